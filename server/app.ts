@@ -40,7 +40,7 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   dataDir: string;
   /** The URL of PostgreSQL. Default: the embedded database in `dataDir`. */
   databaseUrl?: string | undefined;
-  /** The PostgreSQL through which the server processes poke each other. Default: the one at `databaseUrl`. */
+  /** The URL of the PostgreSQL that carries the pokes between the server processes. Default: `databaseUrl`. */
   pokeDatabaseUrl?: string | undefined;
   /**
    * With `poll`, this process polls the store instead of listening for the pokes of other processes. Default: `listen`.
@@ -98,7 +98,7 @@ export interface ServerOptions extends Pick<PhotoStorageOptions, 'sharesPhotos' 
   timeouts?: Partial<ClientTimeouts>;
   /** The interval at which event streams poll the store, in case a poke was lost. */
   eventsPollIntervalMs?: number;
-  /** Replaces the online steps of this version of the server, for tests. */
+  /** For tests: replaces the online steps (server/store/online/steps.ts) that this version of the server runs. */
   onlineSteps?: OnlineStepSetting;
   /** Limits the event streams that one account has open at once. */
   eventStreamsMax?: number;

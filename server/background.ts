@@ -18,7 +18,10 @@ interface BackgroundOptions extends Omit<StepDatabaseLocation, 'epoch'> {
   onBug?: (error: unknown, requestId: string) => void;
 }
 
-/** Returns a function that stops the work and resolves once it has ended. */
+/**
+ * Starts the background work of this process. The returned function stops the work and resolves once the work has
+ * ended.
+ */
 export function startBackgroundWork(
   { onlineSteps, sendsWebhooks = true, webhookRoundMs, onBug = () => {}, ...where }: BackgroundOptions,
   services: Services,

@@ -88,7 +88,7 @@ export function billingProblems(environment: Record<string, string | undefined>)
   if (new Set(ids).size < ids.length) {
     problems.push(`${stripePriceTeam.name} and ${stripePriceSeat.name} must not name a price twice`);
   }
-  // `stripeApi` is a test program on this machine, and a live key must not go to it.
+  // A live key must not go to the test program on this machine that `stripeApi` names.
   if (textOf(stripeApi) !== '' && !/^(sk|rk)_test_/.test(textOf(stripeSecretKey))) {
     problems.push(`${stripeApi.name} takes a test key of Stripe alone`);
   }

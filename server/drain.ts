@@ -22,8 +22,8 @@ export async function drain(options: DrainOptions): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   events.close();
   stalledReaders.useDrainingTimeout();
-  // Close idle keep-alive connections, since they would delay the shutdown. Repeat this, since a connection becomes
-  // idle only after its last response.
+  // Close idle keep-alive connections, since they would delay the shutdown. An interval closes more of them later: a
+  // connection becomes idle only after its last response.
   connections.closeIdle();
   const closingIdle = setInterval(() => connections.closeIdle(), 20);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMsMax);

@@ -108,8 +108,8 @@ function readTlsCredentials({ tlsCert, tlsKey }: Settings): TlsCredentials | und
 }
 
 /**
- * Returns the URL for a browser on this computer. `isTrusted` is true for plain HTTP, and for the certificate that the
- * operator set for `PUBLIC_URL`.
+ * Returns the URL for a browser on this computer. If `isTrusted` is false, `curl` may refuse the certificate at this
+ * URL. `isTrusted` is true for plain HTTP, and for the certificate that the operator set for `PUBLIC_URL`.
  */
 function urlForThisComputer({ url, port }: RunningServer, { host, publicUrl, tlsCert }: Settings): LocalUrl {
   if (publicUrl !== undefined && tlsCert !== undefined) return { url: publicUrl, isTrusted: true };

@@ -12,7 +12,7 @@ export interface Settings extends BillingVariables {
   port: number;
   host: string;
   databaseUrl: string | undefined;
-  /** The PostgreSQL through which the server processes poke each other. Default: `databaseUrl`. */
+  /** The URL of the PostgreSQL that carries the pokes between the server processes. Default: `databaseUrl`. */
   pokeDatabaseUrl: string | undefined;
   /** With `poll`, event streams poll the store instead of listening for the pokes of other processes. */
   pokes: 'listen' | 'poll';

@@ -4,7 +4,7 @@ import type { EventActor } from '../../shared/schema/integration/account-event.t
 import type { RefusedRequest } from './reply.ts';
 
 export interface Caller {
-  /** The fields below describe the token of an account. Only a caller of kind `token` has such a token. */
+  /** Only a caller of kind `token` has the token of an account. The other fields describe that token. */
   kind: 'public' | 'operator' | 'token';
   accountId: string;
   /** null if the token is an API key. */

@@ -1,6 +1,6 @@
 /**
- * Returns a function that starts `work` in the background unless it started within the last `ms`. After a failure the
- * next call starts it again.
+ * Returns a function that starts `work` in the background, at most once in `ms` milliseconds. After `work` fails, the
+ * next call starts `work` even within this time.
  */
 export function throttle({ ms, now }: { ms: number; now: () => number }, work: () => Promise<void>): () => void {
   let startedAt = -Infinity;

@@ -16,8 +16,8 @@ type ValidationResult<Value> = { ok: true; value: Value } | Refused;
 export type Validator<Value> = (candidate: unknown) => ValidationResult<Value>;
 
 /**
- * If a JSON value contains more values than this, only its first error is reported. A recording of 1,000 steps contains
- * fewer.
+ * Limits the size of a JSON value of which all errors are reported, counted in values, nested ones included. For a
+ * larger value, only the first error is reported. A recording of 1,000 steps is below this limit.
  */
 const allErrorsValuesMax = 20_000;
 
@@ -65,8 +65,8 @@ function convertQueryText(text: unknown, type: string | undefined): unknown {
 const ajvOptions = { verbose: true, keywords: customKeywords, formats: { instant: isInstant } };
 const failFastAjv = new Ajv2020(ajvOptions);
 /**
- * Validates faster than `failFastAjv`, but refuses each list of objects that must be unique. `failFastAjv` therefore
- * validates again each value that `quickAjv` refuses.
+ * Validates faster than `failFastAjv`, but refuses each list with an object in it if the list's schema has
+ * `uniqueItems`. `failFastAjv` therefore validates again each value that `quickAjv` refuses.
  */
 const quickAjv = new Ajv2020(ajvOptions).removeKeyword('uniqueItems').addKeyword({
   keyword: 'uniqueItems',

@@ -9,7 +9,10 @@ export interface World {
 }
 
 const uuidBytes = 16;
-/** The operating system gives the random bytes of 256 ids at once, since each request needs an id. */
+/**
+ * The size of a pool of random bytes, enough for 256 ids. The operating system fills the pool with one call, since each
+ * request needs an id.
+ */
 const poolBytes = 4096;
 
 /** The real clock and randomness, for the composition roots. */

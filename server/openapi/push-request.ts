@@ -1,6 +1,6 @@
 /**
- * Describes the body of a push as a list of valid mutations. The schema that checks a push is weaker, since an invalid
- * mutation must be rejected alone, without the rest of the push.
+ * Describes the body of a push as a list of valid mutations. The schema that checks a push accepts more, since the
+ * server must reject an invalid mutation alone, without the rest of the push.
  */
 import { Type, type TSchema } from 'typebox';
 import { noopName } from '../../shared/protocol/noop.ts';

@@ -77,7 +77,7 @@ export function sharedResponses(schemas: Schemas): Record<string, JsonObject> {
  * If a request contains `value_add` and the server has read its body, the response has these headers, even a refusal.
  */
 const deprecationHeaders: ResponseHeaderName[] = ['Deprecation', 'Link'];
-/** A refusal with one of these statuses can come after the body was read. */
+/** The statuses of refusals that the server may send after it has read the body, and thus with `deprecationHeaders`. */
 const statusesAfterBody = new Set([403, 404, 409, 412, 422, 500, 503]);
 
 const takesDeprecatedField = ({ schemas }: Route): boolean =>

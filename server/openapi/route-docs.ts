@@ -5,7 +5,7 @@ import type { ResponseHeaderName } from '../../shared/protocol/http-headers.ts';
 import type { TagName } from './tags.ts';
 
 export interface RouteDocs {
-  /** Describes a body of JSON that the handler gets as bytes. */
+  /** The schema of a body that the route's handler gets as bytes, such as JSON or CSV. */
   unparsedBody?: TSchema;
   operationId: string;
   tag: TagName;
@@ -21,13 +21,13 @@ export interface RouteDocs {
     packed?: true;
     headers?: ResponseHeaderName[];
   };
-  /** The problem codes in addition to those that problem-codes.ts derives from the route. */
+  /** Problem codes of the route, in addition to the codes that problem-codes.ts derives from the route. */
   codes?: ProblemCode[];
   /** True if the route takes `If-None-Match` and may reply 304. */
   conditionalRead?: true;
   /** True if the route takes `Range` and may reply 206. */
   takesRange?: true;
-  /** Set if the route takes `Tus-Resumable`; `append` if it takes `Upload-Offset`, too. */
+  /** `any`: the route takes the header `Tus-Resumable`. `append`: the route takes `Upload-Offset`, too. */
   tus?: 'any' | 'append';
   /** True if the route takes `If-Match` and may reply 412. */
   conditionalWrite?: true;

@@ -1,7 +1,8 @@
 /**
  * Converts TypeBox schemas for the OpenAPI document. The first use of a schema with a title adds the schema to the
- * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name,
- * which may differ from the constant's: integrators read `PushAnswer` where the code has `PushResponse`.
+ * document's components. Every use of the schema becomes a `$ref` to that component. The title is the public name of
+ * the schema, and may differ from the name of the constant: integrators read `PushAnswer`, and the code has
+ * `PushResponse`.
  */
 import type { TSchema } from 'typebox';
 import { assert } from '../../shared/domain/assert.ts';
@@ -66,8 +67,8 @@ class SchemaComponents {
   }
 
   /**
-   * Leaves out our own keywords, whose values are strings. If a field has the name of a keyword, its value is a schema,
-   * and the field stays.
+   * Leaves out our own keywords, whose values are texts. A field of an object may have the name of a keyword. Such a
+   * field stays, since the value of a field is a schema.
    */
   #convertKeywords(node: JsonObject, direction: SchemaDirection): JsonObject {
     const parts = Object.entries(node).flatMap(([key, part]) => {

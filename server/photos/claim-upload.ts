@@ -12,8 +12,8 @@ export interface ClaimDependencies {
 }
 
 /**
- * A claim expires after this time. A request claims the upload when its body has arrived, and then writes 1 MiB much
- * faster. If the process dies, clients wait until the claim expires.
+ * A claim expires after this time. A request claims the upload when the body of the request has arrived, and then needs
+ * far less than this time to write 1 MiB. If the process dies, clients wait until the claim expires.
  */
 export const claimLifetimeMs = 10_000;
 
@@ -39,8 +39,8 @@ export async function claimUpload(
 }
 
 /**
- * Removes the bytes first and the row last. If the process dies in between, the row remains and the removal can be
- * repeated. Returns false if the claim expired during the removal.
+ * Removes the photo's bytes first and the photo's row last. If the process dies in between, the row remains, and the
+ * removal can be repeated. Returns false if the claim expired during the removal.
  */
 export async function removeUpload(
   { store, storage }: Pick<ClaimDependencies, 'store' | 'storage'>,

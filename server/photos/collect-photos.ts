@@ -5,7 +5,7 @@
  *   marked ─► 30 days ─► a claimed upload at offset 0 ─► bytes removed ─► row removed
  *
  * The photo stays if a run refers to it, or if a client declares it again. If the process dies during the removal, the
- * row is an upload without bytes, which expires.
+ * photo's row remains as an upload without bytes. The sweep of idle uploads removes this upload later.
  */
 import { operatorActor } from '../core/caller.ts';
 import { isoNow, randomUuid, type World } from '../core/world.ts';
@@ -82,8 +82,8 @@ async function collectPhoto(
 }
 
 /**
- * Turns the claimed upload into a stored photo again. A run may begin to refer to the photo during the claim. The bytes
- * are still there.
+ * Turns the claimed upload into a stored photo again, for a photo to which a run began to refer during the claim. The
+ * storage still has the photo's bytes.
  */
 async function keepPhoto(
   { store, world }: CollectPhotosDependencies,

@@ -35,7 +35,8 @@ export function createFolderStorage(folder: string, { freeBytesMin = freeBytesMi
         await rename(`${path}.part`, path);
       } catch (error) {
         if (!isFileMissing(error)) throw error;
-        // Sync the folder anyway, since a process may have died between the rename and the sync.
+        // The file may be missing because an earlier call renamed it and its process died before the sync. Sync the
+        // folder anyway.
       }
       await syncFolder(dirname(path));
     },
@@ -98,7 +99,10 @@ async function openUpload(path: string, offset: number): Promise<FileHandle | un
   }
 }
 
-/** Reads the range, or up to the end of the file. Several reads may be needed, since one may return fewer bytes. */
+/**
+ * Reads the bytes of the range that the file has. One read may return fewer bytes than it was asked for, so several
+ * reads may be needed.
+ */
 async function readAll(file: FileHandle, { start, end }: ByteRange): Promise<Uint8Array> {
   const bytes = new Uint8Array(end - start);
   let at = 0;

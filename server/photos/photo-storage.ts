@@ -17,11 +17,11 @@ export class PhotoStorageFull extends Error {
   override name = 'PhotoStorageFull';
 }
 
-/** Stores the bytes of photos as its caller says. The offset and the state of each photo are in the database. */
+/** Stores the bytes of photos, and nothing else about them. The database has the offset and the state of each photo. */
 export interface PhotoStorage {
   /**
-   * Writes `bytes` at `offset`, keeps the bytes after them, and resolves once they are durable. Returns false and
-   * writes nothing if bytes before `offset` are missing. Rejects with `PhotoStorageFull` if there is no room.
+   * Writes `bytes` at `offset`, leaves later bytes as they are, and resolves once `bytes` are durable. Returns false
+   * and writes nothing if bytes before `offset` are missing. Rejects with `PhotoStorageFull` if there is no room.
    */
   append(key: PhotoKey, offset: number, bytes: Uint8Array): Promise<boolean>;
   /** Makes the appended bytes a finished photo. Has no effect if nothing was appended since the last call. */

@@ -1,6 +1,6 @@
 /**
  * Receives photos: a client declares a photo (POST /photos) and uploads its bytes (tus 1.0), and the server verifies
- * them. An append is acknowledged only after the storage has its bytes and the offset in the database has moved.
+ * them. An append is acknowledged only after the storage has the bytes and the offset in the database has moved.
  */
 import { operatorActor } from '../core/caller.ts';
 import { sha256 } from '../core/hash.ts';
@@ -89,7 +89,7 @@ export class PhotoUploads {
 
   /**
    * Makes the row fit the bytes in the storage, and returns the row. A stored photo without its bytes goes back to
-   * offset 0. A photo at offset 0 is stored if its bytes are back, such as in a folder that was unmounted.
+   * offset 0. A photo at offset 0 is stored if its bytes are back, such as in a folder that is mounted again.
    */
   async reconcile(accountId: string, photo: PhotoRow): Promise<PhotoRow | undefined> {
     const { store, storage } = this.#options;
@@ -176,8 +176,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Verifies a photo with all bytes and stores it. If it is flawed, restarts its upload and returns the flaw:
-   * `offset_mismatch` if the storage has lost bytes.
+   * Verifies a photo of which all bytes have arrived, and stores it. If the photo is flawed, restarts its upload and
+   * returns the flaw: `offset_mismatch` if the storage has lost bytes.
    */
   async #verify(
     accountId: string,
@@ -193,8 +193,8 @@ export class PhotoUploads {
   }
 
   /**
-   * Stores a photo whose bytes are in the storage again. Does not call `storage.finish`, which would take in a piece
-   * that another request appended in the meantime.
+   * Stores a photo whose lost bytes have come back to the storage. Does not call `storage.finish`, which would add a
+   * piece to the photo that another request appended in the meantime.
    */
   async #storeAgain(accountId: string, photo: PhotoRow): Promise<void> {
     const { store } = this.#options;

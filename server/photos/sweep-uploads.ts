@@ -1,4 +1,4 @@
-/** Removes idle uploads, in the daily sweep and before their photo is declared again. */
+/** Removes idle uploads: in the daily sweep, and before a client declares the photo of an idle upload again. */
 import type { PhotoReferenceStore } from '../store/photos/photo-reference.ts';
 import type { PhotoRow } from '../store/photos/photo-row.ts';
 import { pauseAfterBatch } from '../store/retention.ts';

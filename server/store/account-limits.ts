@@ -47,17 +47,21 @@ export const accountLimitsDefault: AccountLimits = {
   answersPerAccountMax: 500_000,
 };
 
-/** A restored account keeps the mutations that it applied in its latest versions, for at most this many versions. */
+/**
+ * A restored account stores the mutations that it applied. When it applies a further mutation, the server deletes the
+ * stored mutations whose versions are at least this much lower.
+ */
 export const appliedMutationVersionsMax = 100_000;
 
 /**
- * A transaction counts a device's unacknowledged answers only if one of its clients is new or has more answers than
- * this. If 1,000 clients have fewer answers each, the device is still below its limit.
+ * A transaction counts the unacknowledged answers of devices only if a client of the transaction is new or has more
+ * unacknowledged answers than this. If 1,000 clients of a device have fewer answers each, the device is still below the
+ * limit of a device.
  */
 export const uncountedAnswersMax = 100;
 
 /**
- * A transaction counts at most this many rows of rejections. Each row has at least one rejection, so this many rows
- * exceed the account's limit.
+ * Limits the rows of rejections that a transaction counts. Each row has at least one rejection, so an account with this
+ * many rows exceeds its limit of rejections.
  */
 export const rejectionRowsCountedMax = accountLimitsDefault.rejectionsPerAccountMax + 1;

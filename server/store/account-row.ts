@@ -15,7 +15,7 @@ export interface AccountRow extends NewAccountRow {
   was_restored: boolean;
   /** The number of idempotency keys that the account ever stored, deleted keys included. */
   keys_made: number;
-  /** The total size of all replies ever stored for idempotency keys, deleted ones included. */
+  /** The total size of the replies that the account ever stored for idempotency keys, deleted replies included. */
   key_bytes_made: number;
 }
 

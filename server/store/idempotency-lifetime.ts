@@ -61,7 +61,8 @@ export function checkIdempotencyCapacity({
     made.keys_made - oldest.keys_before >= limits.idempotencyKeysMax ||
     made.key_bytes_made - oldest.bytes_before >= limits.idempotencyBytesMax;
   if (!isFull) return { ok: true, deletedBefore: isoInstant(confirmedMs - replyLifetimeMsMax) };
-  // Trust the clock here. The newest stored key cannot confirm the time, since a full account stores no new keys.
+  // Measure the age by the clock here. The newest stored key cannot confirm the clock's time, since a full account
+  // stores no new keys.
   const leftMs = Date.parse(oldest.created_at) + replyLifetimeMsMin - Date.parse(now);
   if (leftMs < 0) return { ok: true, deletedBefore: isoInstant(Date.parse(now) - replyLifetimeMsMin) };
   return { ok: false, retryAfterSecs: Math.max(1, Math.ceil(leftMs / 1000)) };

@@ -30,7 +30,7 @@ export function pokeOf(accountId: string, { account, credentials }: TransactionW
 export function mergePokes(poke: Poke, earlier: Poke | undefined): Poke {
   const { accountId, version } = poke;
   const revoked = poke.revoked || earlier?.revoked;
-  // A poke's delay counts from its commit, so the merged poke has the time of the earlier commit.
+  // The delay of a poke is measured from the poke's commit, so the merged poke has the time of the earlier commit.
   const committedAtMs = earlier?.committedAtMs ?? poke.committedAtMs;
   return {
     accountId,

@@ -32,7 +32,7 @@ export interface ChangesQuery {
   clientId?: string;
   /**
    * Leaves out runs that were deleted at or before this version. Default: all deleted runs if `after` is 0, else none.
-   * A full pull passes the `accountVersion` of its first page, since its records replace all that the device has.
+   * A full pull passes the `accountVersion` of its first page, since the pull replaces all records of the device.
    */
   deletedAfter?: number;
 }
@@ -62,7 +62,7 @@ export interface RunsInScopeQuery {
   start: RunPosition;
   /** Selects runs that arrived before this one, for the next page. */
   before?: RunPosition;
-  /** Selects only runs whose number is among the last `runsPerMap` numbers of their map. */
+  /** Selects a run only if its number is among the last `runsPerMap` numbers that its map gave to runs. */
   runsPerMap?: number;
   limit: number;
 }

@@ -1,12 +1,12 @@
 /**
  * Raises an account's `next_id` after a restore, so that no id is given twice. Between the backup and the restore, the
  * account may have given ids to runs and stages that are lost now. The raise skips these ids. If the account gave more
- * ids than the raise skips, it gives the rest of them again. The raise skips at most half of the ids that are left,
- * rounded up, so that even the last id is not given twice.
+ * ids than the raise skips, the account gives the remaining lost ids a second time. The raise skips at most half of the
+ * ids that are left, rounded up, so that even the last id is not given twice.
  */
 import { deviceMadeIdMin } from '../../shared/schema/limits.ts';
 
-/** A restore skips at least this many ids, unless that is more than half of the ids that are left. */
+/** A restore skips at least this many ids. If this is more than half of the ids that are left, it skips that half. */
 const idsSkippedMin = 1_000_000;
 
 /**
@@ -20,7 +20,8 @@ export function raisedNextIdSql(functions: { least: string; greatest: string; ne
 }
 
 /**
- * Returns the seconds since 2026, which are a valid id until 2094. The second restore of one backup thus raises
- * `next_id` higher than the first, unless the account gave more than one id a second in between.
+ * Returns the seconds from the beginning of 2026 to `nowMs`, a number that is a valid id until 2094. If one backup is
+ * restored twice, the second restore thus raises `next_id` higher than the first restore, unless the account gave more
+ * than one id a second in between.
  */
 export const nextIdMinAt = (nowMs: number): number => Math.floor((nowMs - Date.UTC(2026, 0, 1)) / 1_000);

@@ -23,8 +23,8 @@ const idempotencyKeyAgeMsMax = 30 * dayMs;
 /** The sweep removes the status of a device this long after the device was revoked. */
 const revokedDeviceAgeMsMax = 30 * dayMs;
 /**
- * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database, so a token from
- * a backup of at most this age does not become valid again.
+ * The sweep keeps a revoked token this long. A restore copies the revocations of the replaced database. If the backup
+ * is at most this old, no token that was revoked after the backup thus becomes valid again.
  */
 const revokedCredentialAgeMsMax = 365 * dayMs;
 const unseenClientAgeMsMax = 365 * dayMs;
@@ -54,7 +54,7 @@ interface SweepOptions {
   now: () => number;
   rowsMax?: number;
   /**
-   * Sweeps the data of an account that is not only in the store, such as photos. Called after the sweep of the
+   * Sweeps other data of an account, such as photos, whose bytes are outside the store. Called after the sweep of the
    * account's rows.
    */
   sweepOtherData?: ((accountId: string, signal?: AbortSignal) => Promise<void>) | undefined;

@@ -51,8 +51,8 @@ export interface Store
   /** Revokes the devices of all accounts, and the API keys that devices made. */
   revokeAllDevicesAndTheirKeys(now: string): Promise<RevokedKeyCounts>;
   /**
-   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, `listener` also
-   * hears of other server processes. A poke may get lost. The returned function removes the listener.
+   * Calls `listener` after each `transact` that wrote and after each finished photo. On PostgreSQL, these include
+   * commits of other server processes. A poke may get lost. The returned function removes the listener.
    */
   onCommit(listener: (poke: Poke) => void): () => void;
 
@@ -67,7 +67,7 @@ export interface Store
   onlyAccountId(): Promise<string | undefined>;
   /** Lists account ids in ascending order, starting after `after`. */
   accountIds(query: { after?: string; limit: number }): Promise<string[]>;
-  /** Measures each table with its indexes. The embedded database has one size for all. */
+  /** Measures each table with its indexes. The embedded database returns one size for all tables together. */
   tableBytes(): Promise<TableSize[]>;
   /** Deletes one batch of the account's old rows. */
   sweepAccount(accountId: string, retention: SweepCutoffs): Promise<RemovedRowCounts>;
@@ -133,7 +133,7 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * How this process hears of commits. `local`: no other process exists. `listen`: other processes poke this one. `poll`:
+ * How this process hears of commits. `local`: SQLite, only of its own. `listen`: other processes poke this one. `poll`:
  * pokes are switched off or their connection is lost, so event streams and webhooks poll the database.
  */
 export type PokeReception = 'local' | 'listen' | 'poll';

@@ -16,8 +16,8 @@ export interface ReadSet {
   mapIds: string[];
   runIds: number[];
   /**
-   * The runs to delete. The store also loads their maps and, to delete n runs, the n + 1 newest runs of each of these
-   * maps. The newest run that remains is thus among the loaded runs.
+   * The runs to delete. The store also loads the maps of these runs. To delete n runs, the store loads the n + 1 newest
+   * runs of each such map, so that the newest run that remains is among the loaded runs.
    */
   runIdsToDelete: number[];
   /** The runs to change. The store loads them with their steps. */
@@ -56,9 +56,9 @@ export interface LoadedRows {
   maps: MapDoc[];
   /** The read set's runs that are not in `runsWithSteps`, each once, including deleted runs. */
   runs: RunRowWithoutSteps[];
-  /** The runs of `runIdsToChange`, and those that the store finds by their recording session. */
+  /** The runs that the store finds by `runIdsToChange` or by `recordingSessionIds`. */
   runsWithSteps: RunRow[];
-  /** The device-made stage ids of the read set that a stage of the map has, or ever had. */
+  /** The device-made stage ids of the read set that a stage of their map has or once had. */
   takenStageIds: StageKey[];
   clients: ClientRow[];
   appliedMutations: AppliedMutationRow[];
@@ -84,7 +84,7 @@ export interface LoadedRows {
 
 /** Counts the sync clients of one device. All API keys of the account count as one device. */
 export interface DeviceClientCounts {
-  /** null if this counts the API keys. */
+  /** null for the API keys of the account. */
   device_id: string | null;
   /** The clients that pushed since `clientsSeenMin`. */
   clients: number;
@@ -94,14 +94,14 @@ export interface DeviceClientCounts {
 
 /** Counts the unacknowledged rejections of one device. All API keys of the account count as one device. */
 export interface DeviceRejectionCount {
-  /** null if this counts the API keys. */
+  /** null for the API keys of the account. */
   device_id: string | null;
   rejections: number;
 }
 
 /**
- * A mutation that a restored account applied. Uploads of recordings are left out: a recording session identifies each
- * upload.
+ * A mutation that a restored account applied. Uploads of recordings are left out, since the server knows a repeated
+ * upload by its recording session.
  */
 export interface AppliedMutationRow {
   /** A hash of two values: the mutation's digest in the chain, and its `recorded_at`. */
@@ -136,7 +136,7 @@ export interface RecordWrites {
   /** The store inserts each map, or replaces the row with the same id. */
   maps: MapDoc[];
   runs: RunRow[];
-  /** The device-made ids that new stages got. No later stage of the map may get one of them. */
+  /** The device-made ids that new stages got. No later stage of the map may get the same id. */
   takenStageIds: StageKey[];
   clients: ClientRow[];
   pushAnswers: { client_id: string; answers: AnswerWithDigest[] }[];

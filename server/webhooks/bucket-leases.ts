@@ -10,10 +10,13 @@ import { responseMsMax } from './send/post-webhook.ts';
 
 const leaseMs = 30_000;
 /**
- * A lease that ends later than this counts as free, since its holder's clock was far ahead. Clocks may differ by 30 s.
+ * A lease that ends more than this after now counts as free, since its holder's clock was far ahead. Clocks may differ
+ * by 30 s.
  */
 const leaseMsMax = 2 * leaseMs;
-/** A lease with less time left than this counts as not held, since a delivery must end while the lease lasts. */
+/**
+ * The process uses a lease only while it has at least this time left, since a delivery must end before the lease ends.
+ */
 const leaseLeftMsMin = responseMsMax + 1_000;
 
 export class BucketLeases {

@@ -21,7 +21,7 @@ export interface DeliveryServices extends SenderServices {
 
 interface DeliveryTurn extends EndpointIds {
   reads: SharedReads;
-  /** The newest version of the account that this process knows. A read that begins now sees at least this version. */
+  /** The newest version of the account that this process knows. Each read of the turn sees at least this version. */
   newestVersion: number;
 }
 
@@ -55,8 +55,8 @@ export async function deliverNext(services: DeliveryServices, turn: DeliveryTurn
     return idleEnd;
   }
   if (next.upTo === cursor) return idleEnd;
-  // The passed events are of other types, so they do not wait for a delivery. If no event before them waits either,
-  // move `failing_from` past them.
+  // The passed events are of other types, so they do not wait for a delivery. If no earlier event was set aside since
+  // the failures began, move `failing_from` past the passed events.
   const failing_from = webhook.failing_from === cursor ? next.upTo : webhook.failing_from;
   const state = { ...webhook, cursor: next.upTo, tries: 0, next_attempt_at: null, failing_from };
   const isSaved = await store.saveDelivery(accountId, { webhookId, revision, state });

@@ -4,7 +4,10 @@ import type { LoggedEvent } from '../store/events/event-row.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookRow } from '../store/webhooks/webhook-row.ts';
 
-/** An endpoint for all types needs only one row per read, since each row has at least one event. */
+/**
+ * How many rows of events one read asks for. An endpoint for all types needs only one row, since each row has at least
+ * one event.
+ */
 const rowsPerRead = { all: 1, some: 50 };
 const bytesPerRead = 256 * 1024;
 /** Limits one search for an event of the endpoint's types. */

@@ -21,8 +21,8 @@ export interface DeliveryAttempt {
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
 
 /**
- * The cursor moves past the event only after a successful attempt or the last failed one, so that an endpoint gets
- * events in order.
+ * Returns the endpoint's new state and the outcome of the attempt. The cursor moves past the event only if the attempt
+ * succeeded or no further attempt is left, so that an endpoint gets events in order.
  */
 export function stateAfterAttempt(
   before: DeliveryState,
@@ -38,7 +38,8 @@ export function stateAfterAttempt(
   const failing_from = earlierFailure?.failing_from ?? before.cursor;
   const failing = { ...before, failing_since, failing_from };
   if (status === goneStatus) return { state: disabledState(failing, 'gone'), outcome: 'failed' };
-  // The cursor goes back, so that events that were set aside are sent again, in order, once the endpoint is enabled.
+  // Move the cursor back to `failing_from`. Once the endpoint is enabled, events that were set aside are then sent
+  // again, in order.
   if (now - Date.parse(failing_since) >= failingMsMax) {
     return { state: { ...disabledState(failing, 'failing'), cursor: failing_from }, outcome: 'failed' };
   }
@@ -51,8 +52,8 @@ export function stateAfterAttempt(
 }
 
 /**
- * Returns true if this event waited before the attempt, or an earlier one was set aside. Otherwise the endpoint begins
- * to fail with this attempt.
+ * Returns true if this event waited before the attempt, or an earlier event was set aside. Otherwise the endpoint
+ * begins to fail with this attempt.
  */
 const hasEventWaiting = ({ tries, cursor, failing_from }: DeliveryState, eventAgeMs: number): boolean =>
   tries > 0 || eventAgeMs >= newEventMsMax || (failing_from !== null && failing_from < cursor);

@@ -1,13 +1,16 @@
 /**
- * Slows the deliveries of an account that changes all the time, so that they do not delay its changes: an endpoint
- * rests after each delivery. Pure.
+ * Slows the deliveries of an account that changes all the time, so that the deliveries do not delay the account's
+ * changes: an endpoint rests after each delivery. Pure.
  */
 
 /** An account counts as busy if it changed twice within this time. */
 const busyMsMax = 100;
-/** The endpoints of a busy account together get one delivery in this time. */
+/**
+ * An endpoint of a busy account rests this long for each endpoint of the account. All its endpoints together thus get
+ * one delivery in this time.
+ */
 const restMsPerEndpoint = 25;
-/** If events get older than this, the endpoint no longer rests. */
+/** If the event that was just sent is this old, the endpoint does not rest. */
 const eventAgeMsMax = 60_000;
 
 /** The times of an account's last two changes, in milliseconds of the same clock as `now`. */

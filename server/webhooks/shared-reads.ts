@@ -1,6 +1,6 @@
 /**
- * Shares reads among the endpoints of an account that are at the same position, so that each change is read once and
- * not for each endpoint.
+ * Shares reads among the endpoints of an account that have the same cursor. Each change is thus read once for all these
+ * endpoints.
  */
 const sharedForMs = 100;
 

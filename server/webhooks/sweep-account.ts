@@ -4,8 +4,8 @@ import { accountBucketOf } from './buckets.ts';
 type SweptStore = Pick<Store, 'webhooks' | 'addWebhookAccount' | 'removeWebhookAccount'>;
 
 /**
- * Removes an account without endpoints from its bucket, and returns true if it was in the bucket. Puts an account with
- * endpoints back, since a crash during a sweep may have left it out.
+ * Removes an account without endpoints from its bucket, and returns true if the bucket had the account. Adds an account
+ * with endpoints to its bucket again, since a crash during an earlier sweep may have left the account outside.
  */
 export async function sweepWebhookAccount(store: SweptStore, accountId: string): Promise<boolean> {
   const bucket = accountBucketOf(accountId);

@@ -47,8 +47,8 @@ export class WebhookDeliverer {
   /** The newest known version of each account. */
   readonly #newestVersions = new Map<string, number>();
   /**
-   * The cursor to which this process moved each endpoint; `sending` during a turn. Deleted when a request or another
-   * process may have changed the cursor.
+   * The cursor to which this process moved each endpoint, or `sending` during a turn. An entry is deleted when a
+   * request or another process may have changed the cursor.
    */
   readonly #cursors = new Map<string, number | 'sending'>();
   readonly #changes = new Map<string, LastTwoChanges>();
@@ -162,8 +162,8 @@ export class WebhookDeliverer {
     if (isNews) this.#newestVersions.set(accountId, version);
     if (isNews) this.#changes.set(accountId, withChange(this.#changes.get(accountId), this.#monotonicMs()));
     for (const webhookId of webhookIds) {
-      // A poke without a new version may follow a change of an endpoint, such as a replay, so the known cursor is
-      // dropped.
+      // A poke without a new version may follow a change of an endpoint, such as a replay. Forget the known cursor,
+      // since it may have changed.
       if (!isNews) this.#cursors.delete(webhookId);
       this.#requestTurn({ accountId, webhookId });
     }
@@ -200,7 +200,7 @@ export class WebhookDeliverer {
     const turn = { ...key, reads: this.#reads, newestVersion: this.#newestVersionOf(accountId) };
     const end = await deliverNext(services, turn).catch((error: unknown) => {
       onBug(error);
-      // The event may have been sent already, so a wait keeps it from being sent again at each poke.
+      // The event may have been sent already. The wait keeps each poke from sending the event again.
       return { state: 'waits' as const, until: world.now() + roundMs };
     });
     if (end.state === 'idle') return false;

@@ -1,6 +1,6 @@
 /**
- * The reference page. Scalar renders the API document by a script. The problem codes and the deprecation are static
- * HTML, since responses link to these texts, which must work without scripts.
+ * The reference page. A script, Scalar, renders the API document. The texts on the problem codes and on the deprecated
+ * field `value_add` are static HTML, since responses link to these texts, which must be readable without scripts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -91,8 +91,8 @@ export const readReferenceStyle = (): string => readFileSync(new URL('reference.
 export const readReferenceStartScript = (): string => readFileSync(new URL('start.js', import.meta.url), 'utf8');
 
 /**
- * The script that renders the page is part of Scalar's package for Fastify, since Scalar's own package would add 285
- * packages. The package of Gemba has a copy of the script beside this file.
+ * The path of a copy of Scalar's script, which renders the page. The package of Gemba has this copy. Without the copy,
+ * the script of Scalar's package for Fastify is used, since Scalar's own package would add 285 packages.
  */
 const scalarCopyPath = fileURLToPath(new URL('scalar.js', import.meta.url));
 export const scalarFile = existsSync(scalarCopyPath)

@@ -1,6 +1,6 @@
 /**
- * The result of inspecting a photo's headers, and functions that read numbers and texts from bytes. No read fails at
- * the end of the bytes.
+ * The result of inspecting a photo's headers, and functions that read numbers and texts from bytes. These functions do
+ * not throw if they read past the end of the bytes.
  */
 
 /** The size of a picture in pixels. */

@@ -14,7 +14,7 @@ const isFrameHeader = (code: number): boolean => code >= 0xc0 && code <= 0xcf &&
 const isAppOrComment = (code: number): boolean => (code >= 0xe0 && code <= 0xef) || code === 0xfe;
 /**
  * The application segments that a decoder needs and that tell nothing about people, places or devices. `bytesMax` is
- * the length of a JFIF or Adobe segment without a thumbnail. A longer one counts as metadata.
+ * the length of a JFIF or Adobe segment without a thumbnail. A longer JFIF or Adobe segment counts as metadata.
  */
 const allowedAppSegments = new Map([
   [0xe0, { name: 'JFIF\0', bytesMax: 14 }],
@@ -69,7 +69,7 @@ function segmentsIn(bytes: Uint8Array): Segment[] | undefined {
   return undefined;
 }
 
-/** A frame's precision, height, width and number of components. */
+/** The length of a frame header's precision, height, width and number of components. */
 const frameBytesMin = 6;
 
 function isAllowedAppSegment({ code, data }: Segment): boolean {

@@ -30,7 +30,7 @@ export interface RetryLimits {
   backoffMs: number;
   /** Limits the wait for one response, in addition to the time in which the request's bytes are sent. */
   responseMsMax: number;
-  /** No attempt begins later than this after the first attempt. */
+  /** Limits the time from the beginning of the first attempt to the beginning of the last one. */
   retryMsMax: number;
 }
 

@@ -62,8 +62,8 @@ export function createS3Storage({ bucket, world }: { bucket: Bucket; world: Worl
         const parts = readableParts(chunks);
         const bytes = await readParts(bucket, parts);
         if (!bytes) return 'again';
-        // Without bytes, the first chunk is missing: the other chunks remain from an upload that was finished or
-        // removed.
+        // If there are no bytes, the first chunk is missing. The other chunks then remain from an upload that was
+        // finished or removed, so they are only removed.
         if (bytes.length > 0) await bucket.put(photoObjectName(key), bytes);
         await removeChunks(bucket, chunks);
         return { done: undefined };
@@ -110,8 +110,8 @@ async function readParts(bucket: Bucket, parts: readonly ChunkPart[]): Promise<B
 }
 
 /**
- * Removes the chunks at offset 0 first, one after the other. After that, no request can take the other chunks for the
- * photo.
+ * Removes the chunks at offset 0 first, one after the other. Without these chunks, no request can mistake the other
+ * chunks for the photo.
  */
 async function removeChunks(bucket: Bucket, chunks: readonly Chunk[]): Promise<void> {
   const sorted = sortForRemoval(chunks);

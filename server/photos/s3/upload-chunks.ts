@@ -5,8 +5,9 @@
  *   sequence 1   ├────────── 0 to 300 ──────────┤
  *   sequence 2            ├─ 100 to 200 ─┤              read: 0 to 100 of 1, 100 to 200 of 2, 200 to 300 of 1
  *
- * An append merges small chunks before it into its own object, if each is at most twice as long as the bytes to write.
- * An upload byte by byte thus leaves few objects, and writes each byte few times.
+ * An append also copies small chunks right before its bytes into its object, from the last chunk to the first. It stops
+ * at a chunk that is more than twice as long as the object so far. An upload byte by byte thus leaves few objects, and
+ * writes each byte few times.
  */
 
 /** A stored object with the bytes of an upload from `start` to before `end`. */
@@ -88,7 +89,7 @@ export function planAppend(
 
 /**
  * Sorts chunks by their position, for their removal. The upload stays readable until its last chunk at offset 0 is
- * removed. Then no request can take the remaining chunks for the photo.
+ * removed. After that, no request can mistake the remaining chunks for the photo.
  */
 export const sortForRemoval = (chunks: readonly Chunk[]): Chunk[] =>
   chunks.toSorted((a, b) => a.start - b.start || a.end - b.end);

@@ -4,8 +4,8 @@
 
 export interface BillingRow {
   /**
-   * Grows with each write of the subscription that the payment service reported. A request reads it before and after it
-   * asks the service, and thus notices such a write by another request.
+   * Grows with each write of the subscription that the payment service reported. A request reads the revision before
+   * and after the request asks the service, and thus notices a write by another request.
    */
   revision: number;
   /** null before the first completed checkout, and after the payment service reported that the customer was deleted. */
@@ -14,8 +14,8 @@ export interface BillingRow {
   session_id: string | null;
   subscription_id: string | null;
   /**
-   * Another subscription that the customer pays for. It replaces the subscription in `subscription_id` once that one is
-   * over.
+   * Another subscription that the customer pays for. Once the subscription in `subscription_id` is over, this other
+   * subscription replaces it.
    */
   other_subscription_id: string | null;
   /** `none`: there is no subscription, or its first payment is under way. */
@@ -23,7 +23,7 @@ export interface BillingRow {
   /** True if the subscription can never become active again. */
   is_final: boolean;
   seats: number;
-  /** When the subscription renews. null if it does not. */
+  /** When the subscription renews. null if the subscription does not renew. */
   renews_at: string | null;
   /** When the server first saw that a payment was missing. null while all payments are made. */
   past_due_since: string | null;
@@ -58,7 +58,9 @@ export interface BillingStore {
   billing(accountId: string): Promise<BillingRow | undefined>;
   /** Stores the account of a customer, unless the customer has one already. Returns the account of the customer. */
   claimCustomer(customerId: string, accountId: string): Promise<string>;
-  /** Returns the account of a customer. The row of the account says whether the account accepted the customer. */
+  /**
+   * Returns the account of a customer. Only the account's billing row says whether the account accepted the customer.
+   */
   customerAccount(customerId: string): Promise<string | undefined>;
   /** Lists customers in ascending order of their ids, starting after `after`. */
   customers(query: { after?: string; limit: number }): Promise<CustomerRow[]>;

@@ -49,7 +49,7 @@ export interface CredentialStore {
   pairingCodeOrigin(query: PairingCodeQuery): Promise<PairingCodeOrigin | undefined>;
   /** Adds an event to its counter, unless the counter already has `eventsMax` events within the window. */
   countPairingEvent(event: PairingEvent): Promise<CountPairingEventOutcome>;
-  /** Removes an event from its counter after the guess was right or the code was used. */
+  /** Removes an event from its counter: a guess of a pairing code that was right, or a code that a device has used. */
   uncountPairingEvent(event: Pick<PairingEvent, 'counter' | 'at'>): Promise<void>;
   /** Deletes the pairing codes and pairing events that expired before `now`. */
   sweepPairing(now: string): Promise<void>;
@@ -168,7 +168,7 @@ export interface PairingClaim {
   now: string;
 }
 
-/** If `device_id` is null, a code that a device claimed does not match. */
+/** If `device_id` is null, the query finds only a code that no device has claimed. */
 export type PairingCodeQuery = Omit<PairingClaim, 'device_id'> & { device_id: string | null };
 
 /** A failed guess of a pairing code, or a code that nobody has used. An event counts for `windowMs`. */

@@ -23,7 +23,7 @@ export const statusColumnsSql = statusColumnNames.join(', ');
 export const statusValues = (status: DeviceStatusRow): DeviceStatusRow[keyof DeviceStatusRow][] =>
   statusColumnNames.map((column) => status[column]);
 
-/** The columns of a joined status. All are null for a device without a status. */
+/** The columns of a device's status, as a LEFT JOIN returns them. All are null for a device without a status. */
 export type StatusColumns = { [Column in keyof DeviceStatusRow]: DeviceStatusRow[Column] | null };
 
 export function toApiDevice({ id, name, kind, paired_at, last_seen_at, revoked_at }: DeviceRow): Device {

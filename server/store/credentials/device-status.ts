@@ -46,7 +46,9 @@ export interface HealthCutoffs {
   stuckSecsMin: number;
 }
 
-/** A group of unrevoked devices for which all other fields are equal. `devices` is the number of these devices. */
+/**
+ * Counts a group of unrevoked devices in `devices`. The devices of the group have equal values for all other fields.
+ */
 export interface DeviceHealthGroup {
   is_stuck: boolean;
   is_silent: boolean;

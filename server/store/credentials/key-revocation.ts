@@ -1,6 +1,6 @@
 /**
- * Revoking all devices of all accounts also revokes the API keys that devices made. This file decides which keys these
- * are. Pure.
+ * Revoking all devices of all accounts also revokes the API keys that devices made, except for an account's last key
+ * with the scope `admin`. This file decides which keys are revoked. Pure.
  */
 import type { TokenRow } from './credentials.ts';
 

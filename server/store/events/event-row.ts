@@ -1,7 +1,7 @@
 /**
  * Converts account events to and from their stored form. The events of one transaction share a row, so that a push of
- * many recordings writes one row. Instead of its version, a stored event has the row's last version minus the version
- * of the event.
+ * many recordings writes one row. The row has the version of its last event. Each stored event has, instead of its
+ * version, the number of versions from the event to the last event.
  */
 import type { EventActor } from '../../../shared/schema/integration/account-event.ts';
 import type { EventType } from '../../../shared/schema/integration/event-types.ts';
@@ -21,7 +21,7 @@ export interface EventRow {
 }
 
 export interface EventColumns extends Pick<EventRow, 'last_version' | 'created_at'> {
-  /** JSON text. Empty in the marker row: all events up to the `last_version` of this row were removed. */
+  /** JSON text. An empty text marks that all events up to the `last_version` of this row were removed. */
   events: string;
 }
 

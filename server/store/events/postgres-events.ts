@@ -36,8 +36,8 @@ export async function readEvents(
   { after, rowsMax, bytesMax }: EventsQuery,
 ): Promise<EventRows> {
   const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax, bytesMax]);
-  // The oldest row tells which events were removed. Read this row last: after a sweep between the two reads, the cursor
-  // expires, and no event is skipped.
+  // The oldest row tells which events a sweep removed. Read this row last: if a sweep runs between the two reads, the
+  // reader's cursor expires, and the reader skips no event.
   const [oldest] = await connections.query<EventColumns>(selectOldestEventsStatement, [accountId]);
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }
@@ -62,8 +62,9 @@ const deleteEventsStatement = statement({
 });
 
 /**
- * Deletes the old rows before the first young row. The last old row stays as the marker, without its events. A row
- * after a young row stays even if it looks old, since the clock may have been behind.
+ * Deletes up to `rowsMax` of the oldest rows, before the first row that was created at or after `before`. The last old
+ * row stays without its events, and marks which events were removed. A row after that first row stays even if it looks
+ * older than `before`, since the clock may have been behind when the row was created.
  */
 export async function sweepEvents(
   connections: Connections,

@@ -22,8 +22,8 @@ export function readEvents(
     rowsMax,
     bytesMax,
   );
-  // The oldest row tells which events were removed. Read this row last: after a sweep by another process between the
-  // two reads, the cursor expires, and no event is skipped.
+  // The oldest row tells which events a sweep removed. Read this row last: if another process sweeps between the two
+  // reads, the reader's cursor expires, and the reader skips no event.
   const oldest = database.get<EventColumns>(
     'SELECT last_version, created_at, events FROM account_events WHERE account_id = ? ORDER BY last_version LIMIT 1',
     accountId,
@@ -32,8 +32,9 @@ export function readEvents(
 }
 
 /**
- * Deletes the old rows before the first young row. The last old row stays as the marker, without its events. A row
- * after a young row stays even if it looks old, since the clock may have been behind.
+ * Deletes up to `rowsMax` of the oldest rows, before the first row that was created at or after `before`. The last old
+ * row stays without its events, and marks which events were removed. A row after that first row stays even if it looks
+ * older than `before`, since the clock may have been behind when the row was created.
  */
 export function sweepEvents(
   database: Database,

@@ -8,8 +8,8 @@ export class LocalRequestCounts {
   readonly #byKey = new Map<string, RequestWindow>();
 
   /**
-   * A window that began while the clock was ahead would last too long. Its end is therefore at most `endsAt`, the end
-   * of a window that begins now.
+   * Counts a request. A window that began while the clock was ahead would last too long. The end of a window is
+   * therefore at most `endsAt`, the end of a window that begins now.
    */
   add({ key, now, endsAt }: CountedRequest): RequestWindow {
     const known = this.#byKey.get(key);

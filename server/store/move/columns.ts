@@ -13,7 +13,10 @@ interface Conversion {
   store(text: string): string;
   /** Returns the SQL expression that reads a stored value as text. */
   read(column: string): string;
-  /** Brings the texts of equal values from the two databases to one form. Default: equal values have equal texts. */
+  /**
+   * Brings the texts of equal values from the two databases to one form. Absent if equal values always have equal
+   * texts.
+   */
   normalize?(text: string): string;
 }
 

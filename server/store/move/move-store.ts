@@ -1,7 +1,7 @@
 /**
- * Moves the embedded database into an empty PostgreSQL database in one transaction. The transaction commits only after
- * each row was compared. Otherwise the PostgreSQL database stays as empty as before. The embedded database is locked
- * meanwhile, and keeps its rows.
+ * Moves the embedded database into an empty PostgreSQL database in one transaction. The transaction commits only if a
+ * comparison of all rows finds no difference. Otherwise the PostgreSQL database stays as it was before. The embedded
+ * database is locked meanwhile, and keeps its rows.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,12 +17,15 @@ import { lockDatabase } from '../sqlite/lock-database.ts';
 import { readTableDefinition, type Table } from './columns.ts';
 import { compareRows, readSqliteRows, writeRows, type MovedTable } from './rows.ts';
 
-/** `wasAlreadyMoved` is true if an earlier move had moved all rows, so that this one only compared them. */
+/**
+ * `wasAlreadyMoved` is true if the PostgreSQL database had all rows from an earlier move, so that only a comparison was
+ * needed.
+ */
 export type MoveOutcome = { ok: true; tables: MovedTable[]; wasAlreadyMoved: boolean } | { ok: false; problem: string };
 
 /**
- * Tables that are not copied. Each database has its own migrations and online steps, request counts and leases expire
- * within minutes, and two columns of `store_info` are set separately.
+ * Tables that are not copied. Each database has its own `migrations` and `online_steps`. The rows of `rate_limits` and
+ * `webhook_buckets` expire within minutes. Two columns of `store_info` are set separately.
  */
 const unmovedTableNames = new Set(['migrations', 'online_steps', 'rate_limits', 'store_info', 'webhook_buckets']);
 export const movedTableNames = Object.keys(placements).filter((table) => !unmovedTableNames.has(table));

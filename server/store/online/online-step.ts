@@ -10,7 +10,7 @@
 export interface OnlineStep {
   name: string;
   postgres?: IndexBuild | Backfill;
-  /** SQLite has no index work: a migration builds its indexes before the server listens for requests. */
+  /** SQLite never builds an index in an online step: a migration builds it before the server listens for requests. */
   sqlite?: Backfill;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Online steps on PostgreSQL. Their SQL is not in the list of statement.ts, so a separate test checks it for sharding.
+ * Online steps on PostgreSQL. `statement` (statement.ts) does not make their SQL, so a separate test checks it for
+ * sharding.
  */
 import pg from 'pg';
 import type {
@@ -104,8 +105,8 @@ async function findNextAccountId(query: Query, position: BackfillPosition | null
 }
 
 /**
- * Builds the index. If PostgreSQL was killed during an earlier build, drops the invalid index first, which slows
- * writers and serves no reader. The connection of a killed server process may still be building the index.
+ * Builds the index. First drops the invalid index that a killed PostgreSQL left: such an index slows writers and serves
+ * no reader. Returns false while another connection builds the index, even a connection of a killed server process.
  */
 async function buildIndex(query: Query, { index, create }: IndexBuild): Promise<boolean> {
   // CONCURRENTLY waits for older transactions, however long they take, so this wait has no limit.

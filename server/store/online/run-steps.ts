@@ -5,9 +5,9 @@
  *          ├─ passed within the last day, or done for 7 days: next step
  *          └─ batch ─ save ─ pause ─ claim ─ batch ─ ... ─ the last account: passed ─ next step
  *
- * A killed process leaves its position, from which the next process goes on once the lease has ended. A batch that ran
- * and was not saved runs again, and finds nothing to fill. The passes of the days after the first one find the rows
- * that a process of an earlier version wrote meanwhile.
+ * If a process is killed, the next process goes on from the saved position once the lease has ended. A batch that ran
+ * and was not saved runs again, and finds nothing to fill. A pass goes through the whole table. After the first pass, a
+ * pass each day finds the rows that a process of an earlier version wrote meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
@@ -43,7 +43,10 @@ export interface StepTiming {
 
 const timingDefault: StepTiming = { leaseMs: 30_000, pauseMs: 20, rowsMax: 500 };
 const dayMs = 24 * 60 * 60 * 1000;
-/** Passes repeat daily for this long after a step is done. By then, each process of an earlier version is replaced. */
+/**
+ * For this long after a step is done, its passes repeat daily. Each process of an earlier version is replaced within
+ * this time.
+ */
 const dailyPassesMs = 7 * dayMs;
 const outageWaitMs = 5_000;
 
@@ -174,7 +177,8 @@ function leaseOf({ holder, now, timing }: StepContext) {
 }
 
 /**
- * Tells whether a pass is due: the first one, one that was interrupted, or the daily one in the 7 days after the first.
+ * Tells whether a pass is due: the first pass, a pass that was interrupted, or the daily pass in the 7 days after the
+ * first pass.
  */
 export function isStepDue(row: StepRow | undefined, now: number): boolean {
   if (!row || row.doneAt === null || row.passedAt === null || row.position !== null) return true;

@@ -15,7 +15,7 @@ export interface StepDatabaseLocation {
   databaseUrl?: string | undefined;
   /**
    * The URL of the same PostgreSQL without the pooler. If there is a pooler, all steps use this URL, since the build of
-   * an index needs a session, and a pooler gives none.
+   * an index needs a session, and a pooler gives a connection no session.
    */
   pokeDatabaseUrl?: string | undefined;
   databasePooler?: 'transaction' | undefined;

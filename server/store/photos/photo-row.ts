@@ -21,7 +21,7 @@ export interface NewPhoto {
   id: string;
   content_type: PhotoType;
   bytes: number;
-  /** Pixels, like `height`. */
+  /** The width in pixels. The height is in pixels, too. */
   width: number;
   height: number;
   /** base64; null if there is none. */
@@ -71,7 +71,7 @@ export interface LostPhoto {
 export interface PhotoStore {
   /**
    * Adds a photo unless the account has it, and returns the stored row. Returns undefined if the account's photos, each
-   * with `photoRowBytes`, would exceed `bytesMax`. Photos that are added at the same moment may exceed it.
+   * with `photoRowBytes`, would exceed `bytesMax`. Photos added at the same moment may exceed `bytesMax`.
    */
   addPhoto(accountId: string, photo: NewPhoto, limit: { bytesMax: number; now: string }): Promise<PhotoRow | undefined>;
   photo(accountId: string, id: string): Promise<PhotoRow | undefined>;
@@ -89,8 +89,8 @@ export interface PhotoStore {
   /** Replaces the size in pixels and the thumbnail, unless all bytes of the photo have arrived. */
   correctPhoto(accountId: string, photo: NewPhoto): Promise<void>;
   /**
-   * Turns a stored photo whose bytes are gone into an upload at offset 0. Has no effect if the photo was stored at
-   * another time than `storedAt`: a client has uploaded it again since then.
+   * Turns a stored photo whose bytes are gone into an upload at offset 0. Has no effect if `stored_at` of the row is
+   * not `storedAt`: a client has uploaded the photo again since then.
    */
   restartUpload(accountId: string, id: string, photo: LostPhoto): Promise<void>;
   /** Removes an upload. Returns false if there is no such upload, or if another request has the claim. */

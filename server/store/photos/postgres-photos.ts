@@ -172,8 +172,8 @@ export const restartPhotoAgesSql = `
 const restartPhotoAgesStatement = statement({ text: restartPhotoAgesSql });
 
 /**
- * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
- * that the restore undid, and these runs may refer to the photos.
+ * Sets the ages of uploads and of unreferenced photos back to 0 after a restore, so that sweeps keep them longer.
+ * Devices need time to push the runs that the restore undid, and these runs may refer to the photos.
  */
 export async function restartPhotoAges(connections: Connections, now: string): Promise<void> {
   await connections.query(restartPhotoAgesStatement, [now]);

@@ -135,8 +135,8 @@ export function restartUpload(database: Database, accountId: string, id: string,
 }
 
 /**
- * After a restore, lets the ages of uploads and unreferenced photos begin again. Devices need time to push the runs
- * that the restore undid, and these runs may refer to the photos.
+ * Sets the ages of uploads and of unreferenced photos back to 0 after a restore, so that sweeps keep them longer.
+ * Devices need time to push the runs that the restore undid, and these runs may refer to the photos.
  */
 export function restartPhotoAges(database: Database, now: string): void {
   const sql = `

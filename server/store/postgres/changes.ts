@@ -43,8 +43,8 @@ export const rejectionRangesSql = `
     '{"seq":' || seq || ',"last_seq":' || last_seq || ',"error":' || error || '}', ',' ORDER BY seq), '') || ']'`;
 
 /**
- * Each version belongs to one record, so records are looked up by version. The statement has no name, so PostgreSQL
- * makes a new plan for each page.
+ * Finds the versions of a page, and then reads records by version, since each version belongs to one record. The
+ * statement has no name, so PostgreSQL makes a new plan for each page.
  */
 const selectChangesStatement = statement({
   text: `

@@ -10,8 +10,8 @@ export function translatePgError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     return isOutage(error.code ?? '') ? new StoreUnavailable(`PostgreSQL: ${error.message}`, { cause: error }) : error;
   }
-  // `pg` throws these two types for a value that it cannot send or read, which is a bug. Other errors mean that a
-  // connection was refused, broke or timed out.
+  // A `TypeError` or `RangeError` is a bug: `pg` cannot send or read a value. `UnusableNode` is no outage, either.
+  // Other errors mean that a connection was refused, broke or timed out.
   if (error instanceof TypeError || error instanceof RangeError || error instanceof UnusableNode) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new StoreUnavailable(`PostgreSQL: ${message}`, { cause: error });
@@ -37,7 +37,8 @@ export function isConflict(error: unknown): boolean {
 }
 
 /**
- * Detects the error of a statement that follows a failed one. Only the failed statement's own error names the cause.
+ * Detects the error of a statement that follows a failed statement in a transaction. Only the error of the failed
+ * statement names the cause.
  */
 export function isInFailedTransaction(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '25P02';

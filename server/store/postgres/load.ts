@@ -128,7 +128,10 @@ const selectMapsStatement = statement({
        AND id = ANY ($2::uuid[] || ARRAY(SELECT map_id FROM runs WHERE account_id = $1 AND id = ANY ($3::bigint[])))`,
 });
 
-/** `steps` may have megabytes, so it is null unless the run is to be changed or was found by its recording session. */
+/**
+ * `steps` may have megabytes, so it is null unless the transaction changes the run or finds it by its recording
+ * session.
+ */
 const runColumnsSql = `
   id, map_id, number, created_at, version, recording_session_id, fingerprint, made_map, map_then, stage_ids, bytes, record,
   CASE WHEN recording_session_id = ANY ($3::text[]) OR id = ANY ($6::bigint[]) THEN steps END AS steps`;
@@ -186,7 +189,7 @@ function idempotencySpanOf([oldest, newest]: IdempotencyKeyPosition[]): { idempo
   return oldest && newest ? { idempotencySpan: { oldest, newest } } : {};
 }
 
-/** Returns two rows: the position of the oldest idempotency key and of the newest. */
+/** Returns two rows: the positions of the oldest and of the newest idempotency key. */
 const selectIdempotencySpanStatement = statement({
   name: 'load_key_span',
   text: `

@@ -66,12 +66,12 @@ export function findPairingCode(
 
 async function readCodeOrigin(
   connections: Connections,
-  of: Statement,
+  codeStatement: Statement,
   query: PairingCodeQuery,
 ): Promise<PairingCodeOrigin | undefined> {
   const { code_hash, device_id, device_kind, now } = query;
   const values = [code_hash, device_id, device_kind, now];
-  const [row] = await connections.query<PairingCodeOrigin>(of, values);
+  const [row] = await connections.query<PairingCodeOrigin>(codeStatement, values);
   return row;
 }
 
@@ -91,8 +91,8 @@ const saveCounterStatement = statement({
 });
 
 /**
- * Adds an event, unless the counter is full. Ignores stored events that are a window or more in the future, since a
- * wrong clock made them.
+ * Adds an event, unless the counter is full. Ignores each stored event whose time is `windowMs` or more after `at`,
+ * since a wrong clock made the event.
  */
 export async function countPairingEvent(
   connections: Connections,

@@ -13,7 +13,7 @@ const shardedWithAccount: Placement = { key: 'account_id', colocateWith: 'accoun
 const onEveryNode: Placement = { key: null };
 const shardedBy = (key: string): Placement => ({ key, colocateWith: 'none' });
 
-/** `accounts` comes first, since other tables are placed beside it. */
+/** `accounts` comes first, since Citus places the rows of other tables on the same node as the row of their account. */
 export const placements: Readonly<Record<string, Placement>> = {
   accounts: shardedBy('account_id'),
   tokens: shardedWithAccount,

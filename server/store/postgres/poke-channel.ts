@@ -2,7 +2,7 @@
  * Sends pokes between server processes with LISTEN and NOTIFY. A NOTIFY inside a write transaction would lock the whole
  * database until the commit, so the channel sends pokes after the commit, several at once. While a process has no
  * connection, pokes to it and from it get lost, and event streams find the changes by polling. NOTIFY reaches only
- * listeners on the same node and database, so all processes of a Citus cluster need one URL here.
+ * listeners on the same node and database, so all processes of a Citus cluster need the same URL for pokes.
  *
  *   commit ─► announce ─ gathered for 20 ms ─► NOTIFY ~~► LISTEN of each process ─► onPoke
  */
@@ -91,7 +91,8 @@ async function openPokeListener(url: string, onPayload: (payload: string) => voi
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: connectMsMax,
-      // Limit the wait for LISTEN, since a pooler may accept the login although it has no connection for LISTEN.
+      // Limit the wait for LISTEN, since a pooler may accept the login and then have no connection to PostgreSQL for
+      // LISTEN.
       query_timeout: connectMsMax,
       keepAlive: true,
       application_name: 'gemba pokes',

@@ -29,11 +29,14 @@ const selectOneStatement = statement({ text: 'SELECT 1' });
 
 interface PostgresStoreOptions {
   url: string;
-  /** The database through which the server processes poke each other. Default: the one at `url`. */
+  /** The URL of the database that carries the pokes between the server processes. Default: `url`. */
   pokeUrl?: string | undefined;
   /** `poll`: no connection listens, and no poke is sent. Default: `listen`. */
   pokes?: 'listen' | 'poll' | undefined;
-  /** The pooler between this process and PostgreSQL. Default: none, and each connection is a session of PostgreSQL. */
+  /**
+   * The pooler between this process and PostgreSQL. Without a pooler (default), each connection is a session of
+   * PostgreSQL.
+   */
   pooler?: Pooler | undefined;
   /** The source of epochs, and of the random delays between retries of a transaction. */
   world?: World;

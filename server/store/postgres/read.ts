@@ -59,8 +59,8 @@ export async function readMapsByIds(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given filters. A plan that fits all filters would
- * expect far more rows.
+ * The statement has no name, so PostgreSQL makes a plan for the given filters. If one plan had to fit all filters,
+ * PostgreSQL would expect far more rows than the query finds.
  */
 const selectMapsStatement = statement({
   text: `
@@ -188,8 +188,8 @@ export async function readStartOfNewestRuns(
 }
 
 /**
- * The statement has no name, so PostgreSQL makes a plan for the given positions. The map's last number is a subquery,
- * since with a join PostgreSQL may read all maps first, and all their runs.
+ * The statement has no name, so PostgreSQL makes a plan for the given positions. A subquery reads the map's last
+ * number. With a join instead, PostgreSQL may read all maps first, and then all runs of these maps.
  */
 const selectRunsInScopeStatement = statement({
   text: `

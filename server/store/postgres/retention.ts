@@ -50,8 +50,8 @@ export async function sweepAccount(
 }
 
 /**
- * Selects the ids of the rows, then deletes these rows. Citus refuses a DELETE with `madeNoKeySql`, which builds JSON
- * from a column.
+ * Selects the ids of the rows, then deletes these rows with a second statement. One DELETE would contain
+ * `madeNoKeySql`, which builds JSON from a column, and Citus refuses such a DELETE.
  */
 async function selectThenDelete(
   connections: Connections,

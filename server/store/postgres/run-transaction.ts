@@ -1,4 +1,4 @@
-/** Runs transactions in two round trips: BEGIN and the first statements, then the last ones and COMMIT. */
+/** Runs transactions in two round trips: BEGIN and the first statements, then the remaining statements and COMMIT. */
 import type { Connections, SendBatch, StatementCall, StatementResult } from './connections.ts';
 import { statement } from './statement.ts';
 

@@ -51,7 +51,7 @@ async function tryTransaction<Result>(
   return rollbackOnError(sendBatch, async () => {
     const decision = decide(await beginAndLoad(sendBatch, accountId, readSet));
     // COMMIT even if nothing is saved: the lock is an UPDATE, so COMMIT waits until a standby has all that `decide`
-    // read. Otherwise the reply could rest on a commit that only the primary has and that a failover loses.
+    // read. Without COMMIT, the reply could depend on a commit that only the primary has and that a failover loses.
     await sendAndCommit(sendBatch, decision.writes ? callsToSave(accountId, decision.writes) : []);
     return decision;
   });

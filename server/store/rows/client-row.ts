@@ -6,11 +6,11 @@ import type { Problem } from '../../../shared/protocol/problem.ts';
 
 export interface ClientRow {
   client_id: string;
-  /** The device whose push wrote this row last. null if that was a push with an API key. */
+  /** The device whose push wrote this row last. null if an API key authorized that push. */
   device_id: string | null;
   /**
-   * When a push last wrote this row. null if that push was to an earlier version of the server, which did not store the
-   * time.
+   * When a push last wrote this row. null if an earlier version of the server, which did not store the time, got that
+   * push.
    */
   seen_at: string | null;
   last_seq: number;

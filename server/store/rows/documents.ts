@@ -40,7 +40,10 @@ export interface RunRowWithoutSteps extends Omit<RunRow, 'doc'> {
 }
 
 export interface MapDocColumns {
-  /** A column of its own, since records that an earlier version of the server wrote lack this field. */
+  /**
+   * The column exists beside `record`, since records that an earlier version of the server wrote lack
+   * `created_version`.
+   */
   created_version: number;
   record: string;
   stages: string;

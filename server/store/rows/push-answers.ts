@@ -9,8 +9,8 @@ import { parseRejections } from './client-row.ts';
 export type AnswerWithDigest = MutationAnswer & { digest?: string };
 
 /**
- * Equal answers to `count` consecutive mutations (default 1), the first of which has the number `seq`. Earlier versions
- * of the server also stored the error here.
+ * Equal answers to `count` consecutive mutations (default 1). `seq` is the sequence number of the first of these
+ * mutations. Earlier versions of the server also stored the error here.
  */
 type StoredAnswerRange = Omit<AnswerWithDigest, 'status'> & Pick<MutationAnswer, 'status'> & { count?: number };
 
@@ -40,8 +40,9 @@ export interface StoredAnswerRows {
 }
 
 /**
- * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. The sweep deletes
- * old answers but no rejections, so a mutation without an answer and without a rejection was applied.
+ * Returns the answers in ascending order of sequence numbers. Acknowledged answers may be missing. An unacknowledged
+ * mutation without a stored answer and without a rejection was applied, since the sweep deletes old answers but no
+ * rejections.
  */
 export function parseAnswers({ texts, client, from, to }: StoredAnswerRows): AnswerWithDigest[] {
   if (!client) return [];

@@ -2,7 +2,9 @@
 import { parseUndeletedRunDoc, type UndeletedRunColumns } from './documents.ts';
 import { positionAfterAllRuns, type RunPosition, type RunsInScopePage, type RunsInScopeQuery } from '../queries.ts';
 
-/** A row of the scope query. `found_count` is the number of runs that are left in the scope, at most `limit` + 1. */
+/**
+ * A row of the scope query. `found_count` is the number of runs that are left in the scope, counted up to `limit` + 1.
+ */
 export interface ScopeRow extends UndeletedRunColumns {
   found_count: number;
 }

@@ -14,8 +14,8 @@ import { snapshotMsMax, createSnapshotTimeout } from './snapshot-timeout.ts';
 const beginSnapshotStatement = statement({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
 
 /**
- * Allows a longer idle time than other transactions have. Between two reads, an export writes what it read, and this
- * may stall.
+ * Allows the transaction a longer idle time than other transactions. Between two reads, an export writes what it has
+ * read, and the write may stall.
  */
 const allowIdleStatement = statement({
   text: "SELECT set_config('idle_in_transaction_session_timeout', $1, true)",
@@ -56,7 +56,7 @@ const selectRunsWithMapNamesStatement = statement({
      WHERE runs.account_id = $1 AND runs.id = ANY ($2::bigint[]) AND runs.record IS NOT NULL`,
 });
 
-/** A position before every run. PostgreSQL compares times from 4713 BC on. */
+/** A position before every run. PostgreSQL can compare so early a time, since its times begin in 4713 BC. */
 const positionBeforeAllRuns = { created_at: '0001-01-01T00:00:00.000Z', id: 0 };
 
 export function withRunSnapshot<Result>(

@@ -5,8 +5,8 @@
  */
 
 /**
- * The snapshots of a group may be open one after the other, each for at most a minute. The log thus grows for at most
- * this many minutes.
+ * Limits the snapshots of a group. They may be open one after the other, each for at most a minute, so the log grows
+ * for at most this many minutes.
  */
 const snapshotsPerGroupMax = 4;
 

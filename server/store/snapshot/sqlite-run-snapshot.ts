@@ -115,8 +115,8 @@ function endSnapshot(database: Database): Database | undefined {
 }
 
 /**
- * Copies the write-ahead log into the database file, so that the next commit overwrites the log from its beginning. A
- * copy by a commit or by another process may be under way, which does no harm.
+ * Copies the write-ahead log into the database file, so that the next commit overwrites the log from its beginning. It
+ * does no harm if a commit or another process copies the log at the same time.
  */
 function copyLogIntoFile(database: Database): void {
   try {

@@ -76,7 +76,8 @@ export function readEpoch(database: Database): string {
 
 /**
  * Stores a new epoch, raises each account's next id, and raises each account's version to at least the microseconds
- * since 1970. No version that the restore undid is as high: an account writes less than one record a microsecond.
+ * since 1970. The versions that the restore undid were lower, since an account writes less than one record a
+ * microsecond.
  */
 export function beginNewHistory(database: Database, world: World): string {
   const epoch = randomUuid(world);
@@ -89,8 +90,8 @@ export function beginNewHistory(database: Database, world: World): string {
 }
 
 /**
- * Raises the version of each applied mutation by as much as its account's version, so that the mutation does not count
- * as very old. Must run before `raiseAccountsSql`.
+ * Raises the version of each applied mutation by as much as `raiseAccountsSql` raises the account's version. Otherwise
+ * the server would take the mutation for a very old one and delete it. Must run before `raiseAccountsSql`.
  */
 const shiftAppliedMutationsSql = `
   UPDATE applied_mutations

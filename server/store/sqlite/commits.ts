@@ -14,8 +14,8 @@ import type { Database } from './database.ts';
 const groupSizeMax = 64;
 const groupMsMax = 50;
 /**
- * Background work waits at most this long for a commit of other work. It does not wait if no other work came for longer
- * than this.
+ * Background work waits at most this long for a commit of other work. If no other work came within this time before the
+ * background work, the background work does not wait.
  */
 const backgroundDelayMsMaxDefault = 10;
 
@@ -75,7 +75,7 @@ export function createCommitQueue(
 
   const enqueue = <Result>(work: () => Result) =>
     new Promise<Result>((resolve, reject) => {
-      // A request whose connection was closed may still run while the server closes.
+      // Refuse work after `finish`. A request whose connection was closed may still run while the server closes.
       if (isFinished) throw new StoreUnavailable('The store is closed');
       waiting.push({ run: () => runInSavepoint(database, work, { resolve, reject }), reject });
     });

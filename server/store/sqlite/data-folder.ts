@@ -110,6 +110,7 @@ function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The permissions cannot be set if another user owns the file. If SQLite cannot use the file, SQLite reports that.
+    // The permissions cannot be set if another user owns the file. If SQLite cannot use the file, SQLite reports an
+    // error.
   }
 }

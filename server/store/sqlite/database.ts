@@ -9,7 +9,9 @@ import { restrictAccess } from './data-folder.ts';
 
 export type SqlValue = string | number | null;
 
-/** Rows have no prototype. A store method that returns a row without converting it copies the row: `{ ...row }`. */
+/**
+ * Rows have no prototype. A store method that returns a row without converting it makes a plain object: `{ ...row }`.
+ */
 export interface Database {
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;

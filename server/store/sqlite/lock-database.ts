@@ -4,7 +4,7 @@ import { openDatabase, type Database } from './database.ts';
 type LockOutcome = { ok: true; database: Database | undefined } | { ok: false; problem: string };
 
 /**
- * Locks the database until it is replaced. The lock fails while another process has the database open, since SQLite
+ * Locks the database for a restore or a move. The lock fails while another process has the database open, since SQLite
  * then refuses to leave WAL mode. A database that is too damaged to open needs no lock.
  */
 export async function lockDatabase(live: string): Promise<LockOutcome> {

@@ -57,7 +57,7 @@ export function countPairingEvent(
   database: Database,
   { counter, at, windowMs, eventsMax }: PairingEvent,
 ): CountPairingEventOutcome {
-  // An event more than a window in the future comes from a server whose clock was ahead. Ignore it.
+  // Ignore an event whose time is `windowMs` or more after `at`, since a server whose clock was ahead made the event.
   const isRecent = (eventAt: number) => eventAt > at - windowMs && eventAt < at + windowMs;
   const recent = readEventTimes(database, counter).filter(isRecent);
   if (recent.length >= eventsMax) return { ok: false, oldestAt: Math.min(...recent) };

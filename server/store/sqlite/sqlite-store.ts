@@ -33,7 +33,7 @@ const busyMsMaxDefault = 5_000;
 
 interface SqliteStoreOptions extends Partial<DatabaseOptions> {
   dataDir: string;
-  /** Gives the random bytes of epochs, and the time from which `renewEpoch` makes versions. */
+  /** Gives the random bytes of epochs, and the current time, from which `renewEpoch` computes versions. */
   world?: World;
 }
 

@@ -31,18 +31,18 @@ export interface OldSecret {
 
 /** The progress of the deliveries to an endpoint. */
 export interface DeliveryState {
-  /** Why the endpoint gets no events. null while it gets them. */
+  /** Why the endpoint gets no events. null if the endpoint gets events. */
   disabled_reason: DisabledReason | null;
   /**
-   * The version of the last event that was delivered, set aside after failed tries, or left out since the endpoint does
-   * not get its type.
+   * The version of the last event that was delivered, that was set aside after failed tries, or whose type the endpoint
+   * does not get.
    */
   cursor: number;
   /** How many tries to deliver the next event have failed. */
   tries: number;
   next_attempt_at: string | null;
   failing_since: string | null;
-  /** The cursor at the time when deliveries began to fail. No later event has been delivered. */
+  /** The cursor at the time when deliveries began to fail. No event after this cursor has been delivered since then. */
   failing_from: number | null;
   last_success_at: string | null;
 }
@@ -134,6 +134,6 @@ export interface DeliverySave {
   webhookId: string;
   revision: number;
   state: DeliveryState;
-  /** Absent if the cursor moves only past events that the endpoint does not get. */
+  /** Absent if the cursor moves only past events whose type the endpoint does not get. */
   delivery?: DeliveryRow;
 }

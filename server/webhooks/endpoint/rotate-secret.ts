@@ -5,8 +5,8 @@ const oldSecretsMax = 4;
 const hourMs = 3_600_000;
 
 /**
- * Gives the endpoint a new secret. The newest earlier secrets, at most `oldSecretsMax`, also sign: until the overlap
- * ends, or until their earlier `until`.
+ * Gives the endpoint a new secret. The newest earlier secrets, at most `oldSecretsMax`, sign in addition to the new
+ * secret until the overlap ends. A secret whose `until` is before the end of the overlap signs only until then.
  */
 export function rotateSecret(
   webhook: WebhookRow,

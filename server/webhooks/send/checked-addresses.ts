@@ -1,8 +1,8 @@
 /**
- * Resolves the host name of an endpoint, and fails if one of its addresses is refused. The name is resolved by the DNS
- * servers directly, since `getaddrinfo` holds one of the process's four threads for as long as a slow DNS server takes.
- * If DNS gives no address and the operator allows targets in private networks, the machine resolves the name, such as
- * by its hosts file.
+ * Resolves the host name of an endpoint, and fails if one of its addresses is refused. The process asks the DNS servers
+ * directly. The machine's own resolver, `getaddrinfo`, would hold one of the process's four threads for as long as a
+ * slow DNS server takes. If DNS gives no address and the operator allows targets in private networks, the machine's own
+ * resolver resolves the name, such as by the hosts file.
  */
 import { lookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * Sends one delivery. The host name is resolved once, and the connection goes to a checked address, so a later change
- * of the DNS record cannot redirect it. No HTTP redirect is followed.
+ * of the DNS record cannot redirect the delivery. No HTTP redirect is followed.
  */
 import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type RequestOptions } from 'node:http';

@@ -38,7 +38,7 @@ export async function sendTest(
 }
 
 /**
- * Sends an event from the endpoint's list of deliveries again, out of order. If the event is the endpoint's next one
+ * Sends an event from the endpoint's list of deliveries again, out of order. If the endpoint was to get this event next
  * and the delivery succeeds, the cursor moves past the event.
  */
 export async function redeliver(

@@ -1,7 +1,7 @@
 /**
  * Decides to which URLs the server sends webhooks. The owner of an endpoint must not reach the server's own network
- * through it. Addresses of private networks are therefore refused, both in the URL and when a host name resolves to
- * one.
+ * through the endpoint. Addresses of private networks are therefore refused, both in a URL and as the address of a host
+ * name.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -24,7 +24,10 @@ const nonPublicIpv4Ranges = [
   '240.0.0.0/4',
 ];
 
-/** The only IPv6 range with public addresses (RFC 4291), except for the ranges of the next list. */
+/**
+ * The only IPv6 range with public addresses (RFC 4291). The ranges in `nonPublicIpv6Ranges` are parts of it without
+ * public addresses.
+ */
 const publicIpv6Range = '2000::/3';
 const nonPublicIpv6Ranges = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
