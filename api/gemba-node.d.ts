@@ -64,8 +64,9 @@ declare interface Mirror {
 
 /**
  * Makes the `storage` of `openGemba` in an SQLite file, which is made if it does not exist; its folder must exist. Uses
- * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks it. The opening rejects with the errors of
- * `sqliteStorage`, and with `unsupported_platform` if Node has neither of the two libraries.
+ * `node:sqlite`, or the package `@photostructure/sqlite` where Node lacks `node:sqlite`. The opening rejects with
+ * `storage_full`, `storage_in_use` or `storage_unusable`, as for `sqliteStorage`, and with `unsupported_platform` if
+ * Node has neither of the two libraries.
  */
 export declare const nodeStorage: (path: string) => RowStoreFactory;
 

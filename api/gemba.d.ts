@@ -87,12 +87,12 @@ export declare interface Attention {
   recorded_at: string;
   error: Problem;
   /**
-   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both.
+   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both,
+   * unless the remedy is `discard`.
    */
   because_of?: number;
   /**
-   * True if the run of this mutation has a newer change, made while the server lacked the run. Sending this mutation
-   * would overwrite that change.
+   * True if the run of this mutation has a newer change. Sending this mutation would overwrite the newer change.
    */
   is_overtaken?: true;
   /** The reason of the refusal, in a sentence for the worker. */
@@ -582,7 +582,7 @@ export declare interface FinishOptions {
   stages?: StagesMode;
   /**
    * Delays the move into the outbox by so many ms, at most 60,000, for `unfinish`. Default: 0. The delay ends early at
-   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles, at an export.
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`. An export ends it for earlier cycles.
    */
   undoMs?: number;
 }
@@ -1741,7 +1741,7 @@ export declare interface PhotosStatus {
 }
 
 declare interface PhotoVerbs {
-  /** Emits how many photos of finished recordings the server lacks, and why they wait. */
+  /** Emits how many photos of finished recordings the server lacks, and why these photos wait. */
   photos$: Observable<PhotosStatus>;
   /**
    * Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits that picture and
@@ -1756,7 +1756,8 @@ declare interface PhotoVerbs {
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
   /**
-   * Tries again to send photos that failed, were refused, or found the account full. The policy still applies to them.
+   * Tries again to send photos that failed, that the server refused, or that wait because the account is full or the
+   * server stores no photos. The policy still applies to these photos.
    */
   retryPhotos(): Promise<void>;
 }

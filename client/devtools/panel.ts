@@ -66,8 +66,8 @@ export async function openPanel({ inspector, language, settings }: PanelOptions)
 }
 
 /**
- * Calls `draw` now and after each change of the engine, but never while `draw` still runs. The returned `close` ends
- * this.
+ * Calls `draw` now and after each change of the engine, but never while `draw` still runs. After a call of the returned
+ * `close`, no new `draw` begins.
  */
 function drawOnChange({ changes$ }: Inspector, draw: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;

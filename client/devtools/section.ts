@@ -32,7 +32,7 @@ export function createSectionElement({ title, isOpen = false, content }: Section
   return details;
 }
 
-/** Makes a section that is updated while it is open. A newly opened section shows old content, so it calls `onOpen`. */
+/** Makes a section that is updated while it is open. It shows old content when it opens, so it calls `onOpen` then. */
 export function createUpdatedSection({ update, onOpen, ...options }: UpdatedSectionOptions): Section {
   const details = createSectionElement(options);
   let wasOpen = details.open;
@@ -46,7 +46,7 @@ export function createUpdatedSection({ update, onOpen, ...options }: UpdatedSect
 interface SnapshotSectionOptions<Part extends SnapshotPart> extends Omit<UpdatedSectionOptions, 'content' | 'update'> {
   inspector: Pick<Inspector, 'snapshot'>;
   parts: readonly Part[];
-  /** The content above the part that `draw` returns, made once. */
+  /** Content that stays above the drawn part. An update does not draw this content again. */
   head?: Child[];
   draw(snapshot: Snapshot<Part>): Child[];
 }

@@ -16,8 +16,8 @@ import type { ExplainStatus } from './checked-gemba.ts';
 const askTimeoutMs = 10_000;
 
 /**
- * Tests the address once after each failed round. Tests nothing if the app passes a `fetch`, which gets only the
- * requests of the documented protocol.
+ * Tests the address once after each failed round. If the app passes a `fetch`, tests nothing, since that `fetch` must
+ * get only the requests of the documented protocol.
  */
 export function createAddressExplainer({ url, fetch }: Pick<GembaOptions, 'url' | 'fetch'>): ExplainStatus {
   if (fetch) return (status$) => status$;

@@ -1,7 +1,7 @@
 /**
  * Checks the platform and the options of `openGemba`, since apps in JavaScript have no compiler, and types cannot
- * express all rules. The app of this repository skips these checks. A browser that can run its modules may lack only a
- * secure context, which client/storage/row-storage.ts checks.
+ * express all rules. The app of this repository skips these checks. A browser that can run the engine's modules may lack
+ * only a secure context, which client/storage/row-storage.ts checks.
  */
 import { requireFields, throwIfInvalid } from '../core/validate.ts';
 import type { EarlyEngine, Gemba, GembaOptions, ScopedGemba } from '../gemba.ts';

@@ -22,8 +22,8 @@ export function gemba(): GembaVitePlugin {
       // If Vite pre-bundled the engine, the engine would no longer find its workers, which lie beside its modules.
       optimizeDeps: { exclude: ['gemba'] },
       resolve: {
-        // `es2015` selects a smaller build of RxJS. This list replaces Vite's default list, so it repeats the other
-        // three.
+        // `es2015` selects a smaller build of RxJS. This list replaces Vite's default list, so this list repeats the
+        // three conditions of the default list.
         conditions: ['es2015', 'module', 'browser', 'development|production'],
         alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
       },

@@ -49,7 +49,7 @@ export class DeviceIdentity {
     return this.#updateDevice((device) => (device.account_id === undefined ? { account_id } : {}));
   }
 
-  /** Stores the highest sent number before the push that sends it, since the app may crash during the push. */
+  /** Raises the sent number (`offered_seq`) before the push, since the app may crash during the push. */
   rememberSentNumber(client_id: string, offered_seq: number): Promise<void> {
     return this.#updateDevice((device) => {
       const isHigher = device.client_id === client_id && offered_seq > (device.offered_seq ?? 0);

@@ -43,8 +43,8 @@ export class OutboxReader {
   }
 
   /**
-   * Finds the upload of a recording. If several entries upload it, returns the last one that this tab stored or read,
-   * but no discarded one.
+   * Finds the upload of a recording. If several entries upload the recording, returns the entry that this tab stored or
+   * read last. Ignores discarded entries.
    */
   latestUpload(recordingSessionId: string): OutboxEntry | undefined {
     return this.#index.latestUpload(recordingSessionId);
@@ -55,7 +55,7 @@ export class OutboxReader {
     return this.#index.uploads(recordingSessionId);
   }
 
-  /** Returns undefined once the server has created the map. */
+  /** Finds the entry that creates the map; undefined once the server has created the map. */
   entryCreatingMap(mapId: string): OutboxEntry | undefined {
     return this.#index.entryCreatingMap(mapId);
   }
@@ -86,7 +86,7 @@ export class OutboxReader {
    */
   async readMissingMutations(readSettledSeq: () => number): Promise<void> {
     const { client_id, last_seq } = await this.#identity.refreshDevice();
-    // The settled number depends on the client id, which another tab may have changed.
+    // Read the settled sequence number only now: it depends on the client id, which another tab may have changed.
     const settledSeq = readSettledSeq();
     const ownPending = this.entries('pending').filter(
       (entry) => entry.client_id === client_id && entry.seq > settledSeq,

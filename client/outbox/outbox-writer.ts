@@ -154,7 +154,7 @@ export class OutboxWriter {
     });
   }
 
-  /** Keeps this device from importing the mutations that it exported. */
+  /** Stores the transfer marks of exported mutations, so that this device never imports these mutations. */
   storeTransferMarks(marks: string[]): Promise<void> {
     const identity = this.#identity;
     return identity.withOutboxLock(async () => {

@@ -1,4 +1,4 @@
-/** The photos of a device: stores the photos that are taken on it, sends them, and reads those of other devices. */
+/** The photos of a device: stores and sends the photos that the device takes, and reads the photos of other devices. */
 import { defer, merge, Observable } from 'rxjs';
 import { distinctUntilChanged, exhaustMap, filter, map, takeWhile } from 'rxjs/operators';
 import { hexOfPhotoId, photoIdOf } from '../../shared/schema/photos/photo-id.ts';
@@ -197,12 +197,12 @@ export class DevicePhotos {
     if (local) return local;
     try {
       const received = await requests.read(photoIdOf(hex), size, signal);
-      // Check the hash, since a captive portal may answer with another picture. The id does not contain a thumbnail's
-      // hash.
+      // Check the hash, since a captive portal may answer with another picture. A thumbnail cannot be checked, since
+      // the id contains only the hash of the photo.
       const isExpected = size === 'thumbnail' || (await sha256OfBytes(await received.arrayBuffer())) === hex;
       return isExpected ? received : 'awaited';
     } catch (error) {
-      // Read the photo itself: it has no thumbnail if another program uploaded it without one.
+      // Read the photo instead, since another program may have uploaded the photo without a thumbnail.
       const hasNoThumbnail = size === 'thumbnail' && error instanceof RequestError && isPhotoNotFound(error.failure);
       return hasNoThumbnail ? this.#read(hex, 'photo', signal) : 'awaited';
     }

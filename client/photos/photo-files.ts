@@ -62,7 +62,7 @@ export async function openRowPhotoFiles(
 export async function base64Of(content: Blob): Promise<string> {
   const bytes = new Uint8Array(await content.arrayBuffer());
   let text = '';
-  // Convert in pieces, since a call with more arguments overflows the stack.
+  // Convert in pieces, since a call with too many arguments overflows the stack.
   for (let from = 0; from < bytes.length; from += 8_192) {
     text += String.fromCodePoint(...bytes.subarray(from, from + 8_192));
   }

@@ -14,8 +14,8 @@ interface PhotoRequestsOptions {
   fetch: Fetch;
   token: () => string | null;
   /**
-   * The account that the device's work belongs to, and the cursor of its last pull. Undefined if the token is the
-   * device's own, which always belongs to that account.
+   * The account of the device's work, and the cursor of the device's last pull. Undefined if the account is unknown, or
+   * if the token is the device's own, which always belongs to the account.
    */
   ownAccount: () => { accountId: string; cursor: string } | undefined;
   schedule: Clock['schedule'];
@@ -33,7 +33,7 @@ export interface PhotoRequests {
   ): Promise<Pick<PhotoUpload, 'status' | 'offset' | 'chunk_bytes_max'>>;
   /**
    * Sends bytes to the tus upload at `offset`, and resolves to the server's new offset. If the server expected another
-   * offset, it appends nothing; `isMoved` is then true, and `offset` is the one it expects.
+   * offset, the server appends nothing; `isMoved` is then true, and `offset` is the offset that the server expects.
    */
   append(id: string, chunk: { offset: number; bytes: Blob }, signal: AbortSignal): Promise<AppendResult>;
   read(id: string, size: 'photo' | 'thumbnail', signal: AbortSignal): Promise<Blob>;
@@ -85,7 +85,7 @@ export function createPhotoRequests(options: PhotoRequestsOptions): PhotoRequest
   let provenToken: string | null = null;
 
   /**
-   * Rejects as `unreachable` if the token belongs to another account than the device's work. Tabs of a device may have
+   * Rejects as `unreachable` if the token's account is not the account of the device's work. Tabs of a device may have
    * different tokens, and a push or a pull checks only the token of the tab that syncs.
    */
   async function requireOwnAccount(signal: AbortSignal): Promise<void> {

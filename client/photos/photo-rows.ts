@@ -1,6 +1,6 @@
 /**
- * Stores one row for each photo, under the hex digits of its id, one row for the settings, and one for the hold: the
- * reason and time for which the server accepts no photos.
+ * Stores one row for each photo, under the hex digits of its id, one row for the settings, and one row for the hold:
+ * why, and until when, the server accepts no photos.
  */
 import { Observable } from 'rxjs';
 import { photoBody } from '../generated/photo-row-schemas.ts';

@@ -80,13 +80,16 @@ export class PhotoSender {
 
   /** Must be called when the policy or the network has changed. Stops sending a photo that may no longer be sent. */
   recheck(): void {
-    // The new network may reach the server, even if the policy lets this device send nothing to find out.
+    // Assume that the new network reaches the server: the policy may forbid the attempts that would show this.
     this.isUnreachable$.next(false);
     if (this.#current && !this.#maySend(this.#current)) this.#sending?.abort();
     this.run();
   }
 
-  /** Ends a pause. Photos that failed still wait for their retry, since each recording causes a pause. */
+  /**
+   * Ends a pause. A pending retry keeps its time, since each recording causes a pause. If the last attempt reached no
+   * server, tries again at once.
+   */
   resume(): void {
     this.isPaused$.next(false);
     if (this.isUnreachable$.value || !this.#retries.goOn()) this.run();
@@ -157,7 +160,7 @@ export class PhotoSender {
         const failure = error instanceof RequestError ? error.failure : undefined;
         this.isUnreachable$.next(failure !== undefined && isServerUnreachable(failure));
         if (this.isUnreachable$.value) {
-          // Count a failure, so that the next attempt begins with another photo: a proxy may break off only this one.
+          // Count a failure, so that the next attempt begins with another photo: a proxy may break off only this photo.
           this.#countFailure(photo);
           return false;
         }
@@ -186,7 +189,7 @@ export class PhotoSender {
     const { rows, files } = this.#options;
     const { hex, bytes } = photo;
     if (declared.isStored) await this.#markStored(hex);
-    // The browser may have removed the file before the device learned that the server has the photo.
+    // The browser may have removed the file. The photo counts as lost only if the server lacks the photo, too.
     else if ((await files.size(hex)) === bytes) await rows.update(hex, 'unsent', { is_declared: true });
     else await rows.update(hex, 'unsent', { state: 'lost' });
     return declared;

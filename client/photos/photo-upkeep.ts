@@ -55,7 +55,7 @@ export class PhotoUpkeep {
    */
   async sweep(): Promise<void> {
     const { rows, files, outbox, drafts, clock } = this.#options;
-    // Do this first, so that a recording that was just moved into the outbox keeps its photos.
+    // Find unsent photos first, so that a recording that was just moved into the outbox keeps its photos.
     await this.findUnsent();
     const sessions = sessionsByPhoto(outbox, drafts.entries());
     for (const photo of rows.all()) {
@@ -129,7 +129,7 @@ export class PhotoUpkeep {
     }));
   }
 
-  /** Removes a photo and its files, unless the state has changed since `photo` was read: it may be needed again. */
+  /** Removes a photo and its files. Does nothing if the state of the photo has changed: it may be needed again. */
   async #remove({ hex, state }: KnownPhoto): Promise<void> {
     const { rows, files } = this.#options;
     if (!(await rows.remove(hex, state))) return;

@@ -32,7 +32,7 @@ export interface PhotosStatus {
 export type PhotoSize = 'photo' | 'thumbnail';
 
 export interface PhotoVerbs {
-  /** Emits how many photos of finished recordings the server lacks, and why they wait. */
+  /** Emits how many photos of finished recordings the server lacks, and why these photos wait. */
   photos$: Observable<PhotosStatus>;
   /**
    * Emits `awaited` until this device or the server has the photo or its thumbnail. Then emits that picture and
@@ -47,7 +47,8 @@ export interface PhotoVerbs {
   /** Sends all photos on this device, whatever the policy says, and tries refused ones again. */
   sendPhotosNow(): Promise<void>;
   /**
-   * Tries again to send photos that failed, were refused, or found the account full. The policy still applies to them.
+   * Tries again to send photos that failed, that the server refused, or that wait because the account is full or the
+   * server stores no photos. The policy still applies to these photos.
    */
   retryPhotos(): Promise<void>;
 }

@@ -17,7 +17,7 @@ export class RetrySchedule {
   readonly #options: RetryOptions;
   readonly #onEnd: (isDue: boolean) => void;
   #failedAttempts = 0;
-  /** The times of this class are from the monotonic clock. */
+  /** `#retryAtMs` and `#askedUntilMs` are times of the monotonic clock. */
   #retryAtMs = 0;
   #askedUntilMs = 0;
   #isAskedToWait = false;
@@ -68,7 +68,7 @@ export class RetrySchedule {
     this.#cancelTimer = clock.schedule(ms, () => this.#onEnd(true));
   }
 
-  /** Must be called when photos are sent now, so that no retry is due later. */
+  /** Cancels the pending retry. Must be called when photos are sent now. */
   cancelRetry(): void {
     this.#cancelTimer();
     this.#retryAtMs = 0;

@@ -21,7 +21,7 @@ export const isHoldActive = (hold: PhotoHold | undefined, nowMs: number): hold i
   return leftMs > 0 && leftMs <= holdMs;
 };
 
-/** Returns how long the server asks the device to send nothing at all, in milliseconds; undefined if it does not. */
+/** Returns for how many ms the server asks the device to send nothing at all; undefined if the server does not ask. */
 export function serverWaitMsOf(failure: RequestFailure): number | undefined {
   if (failure.kind !== 'busy' || failure.retryAfterMs === null) return undefined;
   const isForAll = failure.problem.status === 429 || failure.problem.status === 503;

@@ -52,8 +52,8 @@ interface SendOptions {
 }
 
 /**
- * Sends the bytes. Resolves once the server confirms that the photo is stored. A declared offset at the end is no such
- * proof, since the server may have stopped before it verified the photo.
+ * Sends the bytes. Resolves once the server confirms that the photo is stored. An offset at the photo's end does not
+ * prove this, since the server may have stopped before it verified the photo.
  */
 export async function sendPhoto(
   parts: PhotoSenderParts,

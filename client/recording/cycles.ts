@@ -25,8 +25,8 @@ export interface CyclesOptions {
 }
 
 /**
- * The least undo time, for a finish without `undoMs`: only a finish with an undo time can store a run id. A person can
- * undo the finish until the recording is moved into the outbox.
+ * The least undo time, for a finish without `undoMs`: the finish must store a run id, and only a finish with an undo
+ * time can. A person can undo the finish until the recording is moved into the outbox.
  */
 const undoMsMin = 1;
 

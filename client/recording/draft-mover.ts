@@ -37,8 +37,8 @@ export class DraftMover {
   }
 
   /**
-   * Moves the earlier finished cycles first: one of them may create the map, and the server numbers runs as they
-   * arrive.
+   * Moves the recording into the outbox, after its earlier finished cycles: one of these may create the map, and the
+   * server numbers runs as they arrive.
    */
   moveToOutbox(session: string): Promise<Finished> {
     const { locks, onAttempt } = this.#options;
@@ -56,8 +56,8 @@ export class DraftMover {
   }
 
   /**
-   * Notes the failure for the recording and the earlier cycles that are not moved yet, since the recording waits for
-   * them.
+   * Notes the failure for the recording, and for the earlier cycles that are not moved yet, since the recording waits
+   * for these cycles.
    */
   #noteFailedMove(session: string): void {
     const { drafts, states } = this.#options;

@@ -62,8 +62,8 @@ export class DraftStates {
   }
 
   /**
-   * True from a finish with `undoMs` until a timer moves the draft into the outbox, or until this move has failed.
-   * Ignores the clock.
+   * True after a finish with an undo time, until the finish is undone or the draft's move into the outbox fails. Reads
+   * no clock, since a timer moves the draft when the undo time ends.
    */
   #isFinishDelayed({ finished }: Draft): boolean {
     return finished?.undo !== undefined && !this.failedMoves.has(finished.undo.run_id);
@@ -90,8 +90,8 @@ export class DraftStates {
   }
 
   /**
-   * The finished drafts, which must be moved into the outbox, and the drafts whose steps an upload or a pulled run has,
-   * which must be removed.
+   * The drafts to move into the outbox, since they are finished, and the drafts to remove, since an upload or a pulled
+   * run has all their steps.
    */
   get draftsToMove(): Draft[] {
     // Leave out drafts with taps that only a newer app knows. This app would upload the recording without those taps.
@@ -100,8 +100,8 @@ export class DraftStates {
   }
 
   /**
-   * The cycle that an undo of this recording's first step continues; undefined once that cycle is moved into the
-   * outbox.
+   * The previous cycle, which continues if a person undoes this recording's first step; undefined if there is none, or
+   * once the previous cycle is moved into the outbox.
    */
   previousCycle({ started: { previous_session } }: Draft): Draft | undefined {
     const previous = previous_session === undefined ? undefined : this.#drafts.get(previous_session);

@@ -118,7 +118,7 @@ export function splitParts(
   return { first, second };
 }
 
-/** Concatenates parts. Neighbours of one lap that touch each other become one part. */
+/** Concatenates parts. Two consecutive parts of one lap become one part if the second begins where the first ends. */
 export function joinParts(parts: readonly LapPart[]): LapPart[] {
   const joined: LapPart[] = [];
   for (const part of parts) {

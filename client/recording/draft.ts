@@ -9,8 +9,8 @@
  *
  * A step begins at its tap and ends when the next step begins. A pause counts to no step. `undone` takes back the last
  * remaining tap and restores exactly what that tap has changed. If that tap began a step, the previous step continues
- * as if that step had never begun. `restored` continues the last step of a finished recording in the same way. The
- * time between `discarded` and `restored` counts to no step, like a pause, and stays out of the steps after any undo.
+ * as if the undone step had never begun. `restored` continues the last step of a finished recording as if that step had
+ * never ended. The time between `discarded` and `restored` counts to no step, like a pause, even after an undo.
  */
 import { notesLengthMax, stepsPerRecordingMax } from '../../shared/schema/limits.ts';
 import type { RecordingStep } from '../../shared/schema/recording.ts';
@@ -58,7 +58,7 @@ interface AppliedTap {
 interface DiscardedTime {
   from: Stamp;
   to: Stamp;
-  /** The changes of the steps: as by a pause and a resume, or none if the recording was paused at the discard. */
+  /** The changes of the steps, equal to a pause and a resume; empty if the recording was paused at the discard. */
   changes: readonly StepsChange[];
 }
 
@@ -108,8 +108,8 @@ function restoreDraft(draft: Draft, at: Stamp): Draft {
 }
 
 /**
- * Returns the discard's stamp by the clock that `restored` read. The stored time is later than that clock's if the
- * clock was set back, since each discard is stored with a time after all earlier discards.
+ * Returns when the discard happened by the clock that `restored` read. The stored time is too late if the clock was set
+ * back, since each discard is stored with a time after all earlier discards.
  */
 function correctedDiscardStamp(discarded: Stamp, restored: Stamp): Stamp {
   const isSameBoot = discarded.boot_id === restored.boot_id;

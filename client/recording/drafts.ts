@@ -50,7 +50,7 @@ export class Drafts {
 
   /**
    * Appends the taps that another device added to the same draft. Returns false if `taps` does not begin with all of
-   * this device's taps, or has no more.
+   * this device's taps, or has no further tap.
    */
   async appendMissingTaps(session: string, taps: TapBody[]): Promise<boolean> {
     const own = this.tapsOf(session);

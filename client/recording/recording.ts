@@ -37,7 +37,7 @@ export interface FinishOptions {
   stages?: StagesMode;
   /**
    * Delays the move into the outbox by so many ms, at most 60,000, for `unfinish`. Default: 0. The delay ends early at
-   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`; for earlier cycles, at an export.
+   * the next `startRecording`, `restoreRecording` or `finish` without `undoMs`. An export ends it for earlier cycles.
    */
   undoMs?: number;
 }

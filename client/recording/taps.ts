@@ -145,7 +145,7 @@ export class Taps {
   async #nextCycle(session: string, fields: StepFields, options: FinishOptions = {}): Promise<NextCycle> {
     const at = this.#clock.stamp();
     const taps = { finish: finishedTap(at, options, this.#ids.integer), step: steppedTap(at, fields) };
-    // Load the code in turn, so that no later tap overtakes this one.
+    // Load the code inside `runInTurn`, so that no later tap is stored before this tap.
     const { finished, session: next } = await this.runInTurn(async () =>
       (await loadCycles()).startNextCycle(this.#cyclesOptions, session, taps),
     );
@@ -153,7 +153,7 @@ export class Taps {
     return { finished, recording: this.#recordingOf(next) };
   }
 
-  /** Calls `move` in turn when the photos of the recording are stored. Other taps do not wait for the photos. */
+  /** Waits for the recording's photos, then queues `move` behind the taps. Other taps do not wait for the photos. */
   async moveAfterPhotos<Result>(session: string, move: () => Promise<Result>): Promise<Result> {
     await this.#mover.untilPhotosStored(session);
     return this.runInTurn(move);
@@ -184,7 +184,7 @@ export class Taps {
     return { recording_session_id: session, run_id: undo.run_id, map_id: draft.started.map_id };
   }
 
-  /** Takes the lock of `moveToOutbox`, so that no other tab moves the recording at the same time. */
+  /** Undoes a finish. Takes the lock of `moveToOutbox`, so that no other tab moves the recording at the same time. */
   #unfinish(session: string): Promise<void> {
     const at = this.#clock.stamp();
     const unfinish = async () => {

@@ -58,8 +58,8 @@ export class UndoTimers {
   }
 
   /**
-   * Returns true if this page made the finish. The whole undo time then counts from now, when the finish is stored and
-   * Undo is shown, since a slow disk must not shorten that time.
+   * Returns true if this page made the finish. The undo time then counts from now, when the finish is stored and the
+   * page shows Undo, so that a slow disk does not shorten the undo time.
    */
   #isMadeByThisPage({ at }: Pick<FinishedTap, 'at'>): boolean {
     return at.boot_id === this.#openedAt.boot_id && at.monotonic_ms >= this.#openedAt.monotonic_ms;

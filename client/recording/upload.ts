@@ -58,7 +58,7 @@ export function uploadHasAllSteps(upload: Upload, draft: Draft): boolean {
   if (finished && uploadedSteps.length !== draftSteps.length) return false;
   return draftSteps.every((step, index) => {
     const uploadedStep = uploadedSteps[index];
-    // The last step may have continued on the device that finished the recording: longer, with more notes and photos.
+    // On the device that finished the recording, an open step may have become longer and got more notes and photos.
     const isOpen = !finished && isStepOpen(draft, index);
     if (!uploadedStep || !isOpen) return JSON.stringify(uploadedStep) === JSON.stringify(step);
     const { stage_name, notes, photos } = uploadedStep;

@@ -43,8 +43,8 @@ export interface DeviceTablesOptions {
   /** Default: the browser's private file system, or no journal if `storage` is given. */
   mirror?: Mirror | undefined;
   /**
-   * Connects the tabs that share the database. Default: the browser's own means; in Node, one engine alone opens a
-   * database.
+   * Connects the tabs that share the database. Default: the browser's Web Locks and BroadcastChannel; in Node, one
+   * engine alone opens a database.
    */
   tabs?: TabPlatform | undefined;
   clock: Pick<Clock, 'schedule' | 'wallMs'>;

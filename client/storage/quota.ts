@@ -80,8 +80,8 @@ export class StorageQuota {
   }
 
   /**
-   * Asks the browser first, then lets the journal test the space: Chromium 156 reports 10 GiB however little it grants,
-   * but the test takes up these bytes for a moment.
+   * Asks the browser first, since the journal's test takes up these bytes for a moment. Then lets the journal test the
+   * space, since Chromium 156 reports 10 GiB even if it grants less.
    */
   async #isFree(bytes: number): Promise<boolean> {
     return (await readFreeBytes()) >= bytes && this.#tables.journal.hasRoom(bytes);

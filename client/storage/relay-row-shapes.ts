@@ -16,7 +16,7 @@ export const CarriedBody = Type.Union([
     state: Type.Enum(['receiving', 'held', 'answered', 'refused']),
     /** The length of the whole sealed request in bytes. */
     total: Type.Integer(),
-    /** How many bytes are stored: of the request, or of its answer once `state` is 'answered'. */
+    /** How many bytes of the request are stored; once `state` is 'answered', how many bytes of the answer. */
     have: Type.Integer(),
     /** When the carrier last received bytes of the request, by the carrier's clock. */
     taken_at: Type.String(),
@@ -122,8 +122,8 @@ export const HandOverBody = Type.Union([
   /** Marks the newest answer to forwarded work: the answer's hand-over, and the server's time in the answer. */
   Closed({ kind: Type.Literal('answered'), hand_over: Type.Integer(), date: Type.String() }),
   /**
-   * Counts the wrong receipts that a person typed for one message, and has the outcome of a right one. The row's id
-   * names the message.
+   * Counts the wrong receipts that a person typed for one message, and has the outcome that a right receipt showed. The
+   * row's id names the message.
    */
   Closed({
     kind: Type.Literal('receipt'),

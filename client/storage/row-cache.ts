@@ -24,8 +24,8 @@ interface Tombstone {
 }
 
 /**
- * At most this many tombstones stay in memory. Older ones are not needed, since another tab's message is only seconds
- * late.
+ * At most this many tombstones stay in memory. Older tombstones are not needed, since another tab's message is only
+ * seconds late.
  */
 export const tombstonesMax = 5_000;
 
@@ -73,7 +73,7 @@ export class RowCache<Body> {
   }
 
   /**
-   * Updates rows in memory, unless memory has the revision or a newer one: messages of other tabs may be late.
+   * Updates rows in memory, unless memory has the same or a newer revision: messages of other tabs may be late.
    * `goneIds` are neither rows nor tombstones in the storage, since another tab removed and purged them.
    */
   update(stored: StoredRow<Body>[], goneIds: string[] = []): void {

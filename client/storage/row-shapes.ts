@@ -66,13 +66,13 @@ const DeviceBody = Closed({
    * recovery compares them to tell whether the database or the journal is newer.
    */
   past_clients: Type.Optional(Type.String()),
-  /** The highest number that a mutation of this client id has. */
+  /** The highest sequence number of a mutation under this client id. */
   last_seq: Seq,
   /** The sent number: the highest number that was sent or is about to be sent; absent if there is none. */
   offered_seq: Type.Optional(Seq),
   /**
-   * The highest number that a pull has proven to be on the server, and the hash chain up to it. A new client id has 0
-   * and the chain's start. Both are absent only if the app that wrote the row kept no hash chain.
+   * The highest sequence number that a pull has proven to be on the server, and the hash chain up to it: 0 and the
+   * chain's start for a new client id. Both are absent only if the app that wrote the row kept no hash chain.
    */
   proven_seq: Type.Optional(Seq),
   proven_chain: Type.Optional(Type.String()),
@@ -110,7 +110,7 @@ export const MutationBody = Closed({
   /** The state in the outbox; `carried` is the stored word for forwarded. */
   state: Type.Enum(['pending', 'refused', 'receipt', 'discarded', 'carried']),
   error: Nullable(Type.Unsafe<Problem>(JsonObject)),
-  /** The stored word for `proven_at`: when a pull last proved that the server has the recording. */
+  /** The stored name of `proven_at`: when a pull last proved that the server has the recording. */
   acknowledged_at: Nullable(Instant),
   discarded_at: Type.Optional(Instant),
   /** The original recording session, if a remedy gave the recording a new one. */
@@ -131,7 +131,7 @@ export const MutationBody = Closed({
   /** True if the mutation got new record ids, because its original ids were taken by other records. */
   is_renewed: Type.Optional(Type.Boolean()),
   /**
-   * The stored word for `forwardOrder`: the position among all forwarded mutations. They are pushed in this order,
+   * The stored name of `forwardOrder`: the position among all forwarded mutations. They are pushed in this order,
    * since a mutation may depend on an earlier one, even of another client id.
    */
   place: Type.Optional(Type.Integer()),
@@ -174,8 +174,8 @@ export const TapBody = Type.Union([
   Closed({ kind: Type.Literal('noted'), at: Stamp, text: Type.String() }),
   Closed({ kind: Type.Literal('undone'), at: Stamp }),
   /**
-   * Changes the step that has the position `index` at that moment. Absent fields stay. Later kinds use `index`
-   * likewise.
+   * Changes the step that has the position `index` at that moment. A field that is absent stays as it is. The kinds
+   * below use `index` in the same way.
    */
   Closed({
     kind: Type.Literal('edited'),

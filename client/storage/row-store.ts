@@ -12,7 +12,7 @@ export interface StoredRow<Body> {
   body: Body | null;
 }
 
-/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
 export interface ExpectedRevision {
   id: string;
   revision: number | undefined;

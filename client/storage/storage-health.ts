@@ -25,7 +25,7 @@ export class StorageHealth {
     for (const reject of this.#rejectRunning) reject(new GembaError(storageLostProblem));
   }
 
-  /** Reports that the storage is full, or too full for a new recording. */
+  /** Reports that the storage is full, or has too little space for a new recording. */
   reportFull(): void {
     if (!this.#isClosing && !this.problem$.value) this.problem$.next(storageFullProblem);
   }

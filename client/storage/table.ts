@@ -151,8 +151,8 @@ export class Table<Body> {
     const ids = write.changes.map(({ row }) => row.id);
     const conflicts = await this.#writeChanges(write, () => void this.#onLateWrite(ids));
     if (conflicts.length === 0) return;
-    // A conflict is harmless if a new row replaces a tombstone that is not in memory, or if another tab has already
-    // removed a row to remove.
+    // A conflict is harmless if a new row replaces a tombstone that is not in memory, or if this write removes a row
+    // that another tab has already removed.
     const isHarmless = ({ id, stored }: RowConflict<Body>) =>
       (stored?.body ?? null) === null && (!this.#cache.has(id) || removed.includes(id));
     if (retries === writeRetriesMax || !conflicts.every(isHarmless)) {
@@ -183,8 +183,8 @@ export class Table<Body> {
   }
 
   /**
-   * Writes the rows in memory to the journal again, after the database refused a write, or ended it after its timeout.
-   * Resolves to whether the journal stored them.
+   * Writes these rows to the journal again, as they are in memory, after the database refused a write or ended it
+   * after its timeout. Resolves to whether the journal stored the rows.
    */
   async #rewriteCachedRowsInJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {

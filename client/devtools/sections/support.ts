@@ -1,6 +1,6 @@
 /**
- * Makes the support bundle as a file to save or share. A browser shares a file only directly after a tap, so a second
- * tap shares it.
+ * Makes the support bundle as a file to save or share. A browser shares a file only directly after a tap. One tap
+ * therefore makes the file, and a second tap shares it.
  */
 import type { Inspector } from '../../inspect/inspector.ts';
 import type { BundleOptions } from '../../inspect/support/support-bundle.ts';
@@ -23,7 +23,7 @@ export function createSupportContent({ inspector, context, settings }: SupportOp
     replaceContent(file, [text]);
     replaceContent(actions, buttons);
   };
-  /** Counts attempts and changes of the checkbox. A file of an attempt that is no longer the latest is not offered. */
+  /** Counts attempts and changes of the checkbox. If the count rises while a file is made, that file is not offered. */
   let attempts = 0;
   const make = async () => {
     const attempt = ++attempts;

@@ -20,12 +20,12 @@ export interface Attention {
   recorded_at: string;
   error: Problem;
   /**
-   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both.
+   * The `seq` of another refused mutation on which this mutation depends. A remedy for the other mutation resends both,
+   * unless the remedy is `discard`.
    */
   because_of?: number;
   /**
-   * True if the run of this mutation has a newer change, made while the server lacked the run. Sending this mutation
-   * would overwrite that change.
+   * True if the run of this mutation has a newer change. Sending this mutation would overwrite the newer change.
    */
   is_overtaken?: true;
   /** The reason of the refusal, in a sentence for the worker. */
@@ -34,7 +34,7 @@ export interface Attention {
 }
 
 interface AttentionContext {
-  /** All refused mutations in their order. One of them may be the reason why the server refused the others. */
+  /** All refused mutations, sorted by sequence number. One of them may be the reason why the server refused another. */
   refused: readonly RefusedOrDiscardedEntry[];
   /** undefined on a device that pulls no runs. */
   findRun: FindRun | undefined;
@@ -45,8 +45,9 @@ export function attentionOf(entry: RefusedOrDiscardedEntry, { refused, findRun }
   const cause = causeOf(entry, refused);
   const runState = findRun && returnedRunState(entry, findRun);
   const isOvertaken = runState === 'overtaken';
-  // The device resends a change of a missing run by itself once the run is there, unless the run has a newer change.
-  const cannotBeSent = cause !== undefined || runState !== undefined;
+  // Offer no `send_again` for a dependent, or for a change of a run that the server lacked. The device resends such a
+  // change by itself once the run is there, unless the run has a newer change.
+  const hidesSendAgain = cause !== undefined || runState !== undefined;
   return {
     seq: numberOf(entry),
     name,
@@ -56,7 +57,7 @@ export function attentionOf(entry: RefusedOrDiscardedEntry, { refused, findRun }
     ...(cause ? { because_of: numberOf(cause) } : {}),
     ...(isOvertaken ? { is_overtaken: true as const } : {}),
     message: messageOf({ name, error, cause, runState }),
-    remedies: remediesOf(entry).filter((remedy) => !(cannotBeSent && remedy === 'send_again')),
+    remedies: remediesOf(entry).filter((remedy) => !(hidesSendAgain && remedy === 'send_again')),
   };
 }
 
@@ -87,7 +88,7 @@ function remediesOf({ name, args, error }: Pick<RefusedOrDiscardedEntry, 'name' 
 
 /**
  * True if the server is older than this app and does not know the mutation. A wrong `name` in the args also has the
- * path `/name`, but its message does not list the known mutations.
+ * path `/name`, but only the message of an unknown mutation lists the known mutations, such as `create_map`.
  */
 const isNameUnknown = (args: Record<string, unknown>, { errors = [] }: Problem): boolean =>
   errors.some(({ path, message }) => path === '/name' && (!('name' in args) || message.includes('create_map')));

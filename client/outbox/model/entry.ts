@@ -92,7 +92,7 @@ export type OutboxEntry = SendableEntry | SettledEntry;
 export type EntryState = OutboxEntry['state'];
 export type EntryOfState<State extends EntryState> = Extract<OutboxEntry, { state: State }>;
 
-/** Returns the entry's number; for an unnumbered entry, its order. The public API calls both `seq`. */
+/** Returns the entry's sequence number; for an unnumbered entry, its order. The public API calls both `seq`. */
 export function numberOf(entry: OutboxEntry): number {
   if (!('number' in entry)) return entry.seq;
   return entry.number.kind === 'numbered' ? entry.number.seq : entry.number.order;

@@ -17,8 +17,8 @@ export function withoutMetadata(jpeg: Uint8Array<ArrayBuffer>): Uint8Array<Array
 }
 
 /**
- * Maps the codes of the application segments that are kept to the name that each must begin with. APP0 marks a JFIF
- * file, APP2 and APP14 describe the colours. A server accepts no other names.
+ * The application segments to keep: the code of each, and the name with which its content must begin. APP0 marks a JFIF
+ * file; APP2 and APP14 describe the colours. A server accepts no other names.
  */
 const keptSegmentNames: ReadonlyMap<number, string> = new Map([
   [0xe0, 'JFIF\0'],

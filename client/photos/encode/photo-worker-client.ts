@@ -16,7 +16,7 @@ type SuccessfulResponse = Exclude<PhotoWorkerResponse, { errorName: string }>;
 
 /** The worker ends after this time without a request, since a decoder holds much memory. */
 const idleMsMax = 60_000;
-/** A decoder that takes longer has hung. */
+/** A decoder that takes longer than this has hung. */
 const encodeMsMax = 30_000;
 
 export function createPhotoWorker(schedule: (ms: number, call: () => void) => () => void): PhotoWorker {
@@ -63,8 +63,8 @@ export function createPhotoWorker(schedule: (ms: number, call: () => void) => ()
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    // Encode one picture at a time: a decoded one takes 50 MB, and one that crashes the worker must not fail the
-    // others.
+    // Encode one picture at a time: a decoded picture takes 50 MB, and a picture that crashes the worker must not fail
+    // the other pictures.
     encode: (picture) => {
       const encoding = last.then(() => encode(picture));
       last = encoding.catch(() => undefined);

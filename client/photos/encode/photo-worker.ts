@@ -1,7 +1,7 @@
 /**
  * Encodes pictures and writes files in a worker, so that neither delays a tap. A canvas copies no metadata, so the
- * photo does not tell the place or the camera of the picture. Files are written synchronously, which only workers may
- * do, since Safari before 26 has no other way.
+ * photo does not tell the place or the camera of the picture. Files are written synchronously, since Safari before 26
+ * has no other way. Only workers may write files synchronously.
  */
 import { encodePicture, type EncodedPhoto } from './encode-picture.ts';
 

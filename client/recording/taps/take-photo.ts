@@ -1,6 +1,6 @@
 /**
- * Adds a photo to the step that was under way at the tap. The tap is stored only after the photo is encoded and stored,
- * so this code can load with the first photo.
+ * Adds a photo to the step that was under way at the tap. The tap is stored only after the photo is encoded and stored.
+ * A tap thus waits in any case, so this code loads only with the first photo.
  */
 import { photosPerStepMax } from '../../../shared/schema/limits.ts';
 import { isoTime, type Clock, type Stamp } from '../../core/clock.ts';
@@ -25,7 +25,7 @@ export interface TapAppender {
 /** Photos that are not stored yet, each with the draft in which it was taken. */
 export type PhotosUnderWay = Map<Promise<unknown>, Draft>;
 
-interface PhotoTap {
+interface PhotoTapOptions {
   drafts: Drafts;
   locks: Locks;
   keepPhoto: KeepPhoto;
@@ -39,7 +39,7 @@ interface PhotoTap {
   ahead: readonly Draft[];
 }
 
-export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhoto> {
+export async function takePhoto(picture: Blob, tap: PhotoTapOptions): Promise<TakenPhoto> {
   throwIfInvalid(picture instanceof Blob ? [] : [{ path: '/picture', message: 'must be a Blob' }]);
   const { drafts, locks, keepPhoto, session, at, draft, ahead } = tap;
   if (draft.finished || draft.discarded) throw recordingEndedError();
@@ -61,7 +61,7 @@ export async function takePhoto(picture: Blob, tap: PhotoTap): Promise<TakenPhot
 /** A finish waits at most this long for the next photo. Encoding takes about a second, but a decoder may hang. */
 const encodingMsMax = 10_000;
 
-/** Resolves when all photos are stored or refused, or when `encodingMsMax` passed without any. */
+/** Resolves when all photos are stored or refused, or when no photo was stored or refused for `encodingMsMax`. */
 export async function untilSettled(taking: Iterable<Promise<unknown>>, clock: Pick<Clock, 'schedule'>): Promise<void> {
   const left = new Set(taking);
   for (const photo of left) void photo.catch(() => undefined).then(() => left.delete(photo));
@@ -92,11 +92,11 @@ interface StepOfPhoto {
 }
 
 /**
- * Appends the tap at the step's current index. Tries again as often as another tap has moved the step meanwhile, in
- * this or another tab.
+ * Appends the tap at the step's current index. Tries again whenever another tap, of this or another tab, has moved the
+ * step meanwhile.
  */
 async function appendAtStep(
-  { drafts, session, taps }: Pick<PhotoTap, 'drafts' | 'session' | 'taps'>,
+  { drafts, session, taps }: Pick<PhotoTapOptions, 'drafts' | 'session' | 'taps'>,
   step: StepOfPhoto,
   makeTap: (index: number) => TapAfterStart,
 ): Promise<void> {

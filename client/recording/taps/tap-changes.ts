@@ -223,7 +223,7 @@ export const joinNotes = (notes: string, text: string): string => (notes === '' 
 
 /** The maximum size of a step in JSON, without its texts. */
 const stepBytesMax = 400;
-/** Each edit counts towards `draftBytesMax`, so that the number of a draft's rows is limited, too. */
+/** An edit counts towards `draftBytesMax` by at least this, so that the number of a draft's rows is limited, too. */
 const editBytesMax = 100;
 /** The maximum size of one UTF-16 code unit in JSON: an escape such as `\u0001`. */
 const characterBytesMax = 6;

@@ -33,7 +33,7 @@ export function compareLineages(device: DeviceBody, journaled: DeviceBody): Line
 const hasHigherNumber = (one: DeviceBody, other: DeviceBody): boolean =>
   one.last_seq > other.last_seq || (one.offered_seq ?? 0) > (other.offered_seq ?? 0);
 
-/** Returns the last number that the device gave to a mutation of a client id; -1 if it never had that client id. */
+/** Returns the last sequence number of a device under a client id; -1 if the device never had that client id. */
 export function lastSeqUnder(clientId: string, device: DeviceBody): number {
   return device.client_id === clientId ? device.last_seq : (pastClientsOf(device).get(clientId) ?? -1);
 }

@@ -35,10 +35,10 @@ interface OpenLog {
   folder: FileSystemDirectoryHandle;
   handles: AccessHandle[];
   /**
-   * The file that `hasRoom` grows. It is opened in advance, since a recording starts only after the test for free
-   * space.
+   * The file that `hasRoom` grows. The worker opens the file in advance, since the start of a recording waits for the
+   * test for free space.
    */
-  room: Promise<AccessHandle>;
+  spaceTestFile: Promise<AccessHandle>;
   release: () => void;
 }
 
@@ -96,7 +96,7 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
     for (const file of files) handles.push(await openHandle(file));
     const [first, second] = handles.map(toLogFile);
     assert(first && second, 'the log has two files');
-    return { log: new JournalLog([first, second]), folder, handles, room: openRoomFile(folder), release };
+    return { log: new JournalLog([first, second]), folder, handles, spaceTestFile: openSpaceTestFile(folder), release };
   } catch (error) {
     for (const handle of handles) handle.close();
     release();
@@ -107,11 +107,11 @@ async function openFiles(options: { create: boolean }): Promise<OpenLog> {
 const openHandle = (file: FileSystemFileHandle): Promise<AccessHandle> =>
   (file as unknown as AccessHandleSource).createSyncAccessHandle();
 
-function openRoomFile(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
-  const room = folder.getFileHandle('room', { create: true }).then(openHandle);
+function openSpaceTestFile(folder: FileSystemDirectoryHandle): Promise<AccessHandle> {
+  const file = folder.getFileHandle('room', { create: true }).then(openHandle);
   // `hasRoom` reports the error, so it is ignored here.
-  room.catch(() => undefined);
-  return room;
+  file.catch(() => undefined);
+  return file;
 }
 
 /**
@@ -119,20 +119,20 @@ function openRoomFile(folder: FileSystemDirectoryHandle): Promise<AccessHandle> 
  * writes no data. The lock of the log keeps other tabs from the file.
  */
 async function hasRoom(current: OpenLog, bytes: number): Promise<boolean> {
-  let room: AccessHandle | undefined;
+  let file: AccessHandle | undefined;
   try {
-    room = await current.room;
-    room.truncate(bytes);
+    file = await current.spaceTestFile;
+    file.truncate(bytes);
     return true;
   } catch (error) {
-    // If the file could not be opened, only a QuotaExceededError shows that space is missing.
-    if (room || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
+    // If the file was opened, it could not grow, so space is missing. Else only a QuotaExceededError shows that.
+    if (file || (error instanceof DOMException && error.name === 'QuotaExceededError')) return false;
     throw error;
   } finally {
-    room?.truncate(0);
+    file?.truncate(0);
     // The browser releases the granted quota only when the file is closed.
-    room?.close();
-    current.room = openRoomFile(current.folder);
+    file?.close();
+    current.spaceTestFile = openSpaceTestFile(current.folder);
   }
 }
 
@@ -147,10 +147,10 @@ function acquireLock(): Promise<() => void> {
 function releaseFiles(): void {
   mustRelease = false;
   if (!currentLog) return;
-  const { handles, room, release } = currentLog;
+  const { handles, spaceTestFile, release } = currentLog;
   currentLog = undefined;
   for (const handle of handles) handle.close();
-  void room.then((handle) => handle.close()).then(release, release);
+  void spaceTestFile.then((handle) => handle.close()).then(release, release);
 }
 
 function toLogFile(handle: AccessHandle): LogFile {

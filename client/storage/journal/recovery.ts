@@ -63,8 +63,8 @@ export function planRecovery({
 }
 
 /**
- * Returns true if the journal has a mutation above the database's last number, which shows that the database is the
- * earlier state.
+ * Returns true if the journal has a mutation with a higher sequence number than the database's last one, which shows
+ * that the database is the earlier state.
  */
 const hasMutationAbove = (journalRows: JournalRows, { client_id, last_seq }: DeviceBody): boolean =>
   [...journalRows.values()].some((body) => isMutation(body) && body.client_id === client_id && body.seq > last_seq);

@@ -1,6 +1,6 @@
 /**
- * An open database file: durable at each commit, and locked for this engine. SQLite's lock ends with the process. It
- * does not keep a second engine off the same connection, so a temporary table does.
+ * An open database file: durable at each commit, and locked for this engine. SQLite's lock ends with the process. The
+ * lock does not keep a second engine off the same connection, but a temporary table does: it can be created only once.
  */
 import { GembaError } from '../../core/errors.ts';
 import { mutex } from '../../core/mutex.ts';
@@ -12,7 +12,7 @@ const logBytesMax = 4 * 1024 * 1024;
 
 export class SqliteConnection {
   readonly #database: SqliteDatabase;
-  readonly #inTurn = mutex();
+  readonly #runInTurn = mutex();
 
   private constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -36,7 +36,7 @@ export class SqliteConnection {
     return this.#run(() => this.#database.exec(sql));
   }
 
-  /** Runs `work` in a transaction. Nothing else runs meanwhile. */
+  /** Runs `work` in a transaction. No other statement of this connection runs meanwhile. */
   transaction(work: (all: SqliteDatabase['all']) => Promise<void>): Promise<void> {
     return this.#run(async () => {
       let failure: { error: unknown } | undefined;
@@ -56,11 +56,11 @@ export class SqliteConnection {
   }
 
   close(): Promise<void> {
-    return this.#inTurn(() => closeConnection(this.#database));
+    return this.#runInTurn(() => closeConnection(this.#database));
   }
 
   #run<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() =>
+    return this.#runInTurn(() =>
       work().catch((error: unknown) => {
         throw toRunningError(error);
       }),

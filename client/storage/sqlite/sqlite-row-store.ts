@@ -22,8 +22,8 @@ interface TableWrite {
 }
 
 /**
- * Opens the database with the first row store and closes it with the last. Row stores of one collection are told of
- * each other's writes. A second engine on the file is refused.
+ * Opens the database with the first row store and closes it with the last. A row store announces its writes to the
+ * other row stores of its collection. No other factory can open the file meanwhile.
  */
 export function sqliteRowStores(openDatabase: () => Promise<SqliteDatabase>): RowStoreFactory {
   const written = new Subject<TableWrite>();

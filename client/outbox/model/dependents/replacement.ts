@@ -70,8 +70,8 @@ export function replaceRefused(
 }
 
 /**
- * Copies three facts from the replaced entry: whether another device made it, when a pull proved its recording, and its
- * original recording session. The app may still look up the recording by the original session.
+ * Copies three facts from the replaced entry: whether another device made it, when a pull proved that the server has
+ * its recording, and its original recording session. The app may still look up the recording by the original session.
  */
 function withHistoryOfReplaced(
   entry: PendingEntry,

@@ -111,8 +111,8 @@ function newEntryFilter(content: OutboxContent): (entry: ForwardedEntry) => bool
 }
 
 /**
- * Turns pending mutations into forwarded ones if the file repeats some of them: later mutations of the file may depend
- * on them, and forwarded mutations are pushed before pending ones.
+ * Turns all pending mutations into forwarded ones if the file repeats one of them and also has new mutations. A new
+ * mutation may depend on the repeated one, and forwarded mutations are pushed before pending ones.
  */
 function forwardPendingIfRepeated(
   content: OutboxContent,

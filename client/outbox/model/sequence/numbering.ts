@@ -63,7 +63,7 @@ export function startNewClient(content: OutboxContent, client_id: string): Outbo
 /** The `agreedSeq` of a device and a server that agree on no mutation. Numbers begin at 1. */
 export const noAgreedSeq = 0;
 
-/** Device and server have the same mutations up to the number `agreedSeq`; later mutations may differ. */
+/** Device and server have the same mutations up to the sequence number `agreedSeq`. Later mutations may differ. */
 export interface SequenceConflict {
   client_id: string;
   agreedSeq: number;

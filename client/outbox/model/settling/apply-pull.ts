@@ -30,8 +30,8 @@ export const hasRefusedRunChange = ({ refused }: OutboxContent): boolean =>
   refused.some(({ error }) => error.code === 'run_not_found');
 
 /**
- * Settles mutations, and gives new ids to mutations refused with `id_taken`. Starts a new client id if the current one
- * has another owner. Sends all mutations again if the server was restored from a backup and may lack some.
+ * Settles mutations, and gives new ids to mutations refused with `id_taken`. Starts a new client id if the current
+ * client id has another owner. Sends all mutations again if the server was restored from a backup and may lack some.
  */
 export function applyPull(
   content: OutboxContent,
@@ -76,8 +76,8 @@ function settleAll(content: OutboxContent, pulled: PulledState, { now, serverNow
 }
 
 /**
- * True if the last pull came from a restored server and the outbox has not settled that pull. The stored epoch keeps
- * this true over a crash. `epoch` is the epoch of the last pull; undefined before the first pull.
+ * True if the last pull came from a restored server and the outbox has not settled that pull. The device row stores the
+ * old epoch, so a crash changes nothing. `epoch` is the epoch of the last pull; undefined before the first pull.
  */
 export const hasOtherEpoch = ({ device }: Pick<OutboxContent, 'device'>, epoch = device.epoch): boolean =>
   device.epoch !== null && device.epoch !== epoch;

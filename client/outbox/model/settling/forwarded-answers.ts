@@ -12,8 +12,8 @@ export interface ForwardedAnswer {
 }
 
 /**
- * Adds to each entry its answer and the current cursor. An upload whose answer the server forgot gets a new client id,
- * so that it is sent again; that is safe because uploads are idempotent by recording session.
+ * Adds to each entry its answer and the current cursor. If the server forgot the answer to an upload, the upload gets a
+ * new client id and is sent again. This is safe, because uploads are idempotent by recording session.
  */
 export function withForwardedAnswers(
   content: OutboxContent,

@@ -43,8 +43,8 @@ export const isChainVerified = (
 ): boolean => client?.chain !== undefined && proven_seq !== undefined;
 
 /**
- * Returns the last number that the server has settled. Without a verified chain, the result is at most the sent number,
- * since the device never sent higher numbers.
+ * Returns the last sequence number that the server has settled. Without a verified chain, the result is at most the
+ * sent number (`offered_seq`), since the device never sent a higher sequence number.
  */
 export function settledSeqOf(client: ClientProgress | undefined, device: DeviceBody): number {
   if (!client) return 0;
@@ -74,8 +74,8 @@ export function settlePending(content: OutboxContent, { client }: PulledState, p
 }
 
 /**
- * Stores the verified hash chain. A device without a chain adopts the server's chain, unless the server has numbers
- * that this device never sent.
+ * Stores the verified hash chain. A device without a chain adopts the server's chain, unless the server has sequence
+ * numbers that this device never sent.
  */
 function withProvenChain({ chain, last_seq }: ClientProgress, device: DeviceBody): DeviceBody {
   const { offered_seq = 0, proven_seq } = device;
