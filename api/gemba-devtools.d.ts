@@ -587,7 +587,7 @@ declare interface Progress {
 
 /** A message that this device read from a screen. */
 declare interface ReadCode {
-  /** The name that the device's screen shows for this message, too. */
+  /** The name of the message. The screen of the other device shows the same name. */
   name: string;
   /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;

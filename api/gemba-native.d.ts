@@ -12,7 +12,7 @@ declare interface Collection {
   bodySchema?: object | undefined;
 }
 
-/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
 declare interface ExpectedRevision {
   id: string;
   revision: number | undefined;

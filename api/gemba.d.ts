@@ -155,9 +155,9 @@ declare interface CarryOptions {
 
 /** Counts what came in one meeting with a device. */
 export declare interface CarryProgress {
-  /** The size of the sealed bytes that the device gave and that are on this device's disk. */
+  /** The size of the sealed bytes that the other device gave and that are on this device's disk. */
   bytes: number;
-  /** How many messages of the device are complete on this device. */
+  /** How many messages of the other device are complete on this device. */
   messages: number;
   /** The number of these messages for which this device gave the server's answer to the other device. */
   answered: number;
@@ -538,7 +538,7 @@ declare const errorParams: {
   readonly session_of_other_map: readonly ['recording_session_id', 'map_id'];
 };
 
-/** The revision that a row must have at the moment of a write. An undefined revision: the row must not exist. */
+/** The revision that a row must have at the moment of a write; undefined if the row must not exist. */
 declare interface ExpectedRevision {
   id: string;
   revision: number | undefined;
@@ -845,7 +845,10 @@ declare interface HandOverPart {
   rememberKeys(list: string): Promise<void>;
 }
 
-/** Counts the work that a device hands over in a meeting, and the work that the carrier and the server already have. */
+/**
+ * Counts the work that a device hands over in a meeting, and how much of this work the carrier and the server already
+ * have.
+ */
 export declare interface HandOverProgress {
   recordings: number;
   /** The changes other than recordings, such as a renamed map. */
@@ -861,8 +864,8 @@ export declare interface HandOverProgress {
   /** How many of the recordings and changes the server refused. They are in `attention$`. */
   refused: number;
   /**
-   * True once a pull has shown the outcome of all this work. If the device has nothing to hand over, true if none of
-   * its work is unsettled.
+   * True once a pull has shown the outcome of all work of the meeting. If the meeting has no work, true if no work of
+   * the device is unsettled.
    */
   isSettled: boolean;
 }
@@ -1528,7 +1531,7 @@ export declare interface NotShown {
   arrived: number;
   /** Recordings whose push was refused in whole or in part. A person decides about them on a phone. */
   refused: number;
-  /** Recordings that are too large to be sealed, or come behind such work. They wait for a network. */
+  /** Recordings whose push is too large to be sealed, or comes after such a push. They wait for a network. */
   tooLarge: number;
   /** True if a pull has proven all work of this device, and none of it was refused. */
   isAllSafe: boolean;
@@ -1782,8 +1785,8 @@ export declare function placeSegments<Part extends WorkAndWaitTimes>(
 export declare type Plan = 'free' | 'team';
 
 /**
- * Returns a function that turns a recorded name into the current name of its stage. An earlier name leads to the first
- * stage that had it. A current name, or a name that no stage ever had, stays as it is.
+ * Returns a function that turns a recorded name into the current name of its stage. If several stages had the name
+ * earlier, the function takes the first of them. A current name, or a name that no stage ever had, stays as it is.
  */
 export declare function presentNames(
   stages: readonly Pick<Stage, 'stage' | 'aliases'>[],
@@ -2015,7 +2018,7 @@ declare interface PurgeLimits {
 
 /** A message that this device read from a screen. */
 export declare interface ReadCode {
-  /** The name that the device's screen shows for this message, too. */
+  /** The name of the message. The screen of the other device shows the same name. */
   name: string;
   /** When the message was read, by the clock of this device, in ISO 8601. */
   taken_at: string;
@@ -2434,7 +2437,7 @@ export declare interface ShownCodes {
   names: string[];
   /** How many recordings are in the codes. */
   recordings: number;
-  /** How many recordings wait for a later time, since a screen can show only so many codes. */
+  /** How many recordings wait for a later time, since a cycle has only a limited number of codes. */
   recordingsLeft: number;
   notShown: NotShown;
   /** How many codes there are. */
