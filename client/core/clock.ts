@@ -35,8 +35,8 @@ export interface TrustedClock extends Clock {
 }
 
 /**
- * Wraps a clock and replaces impossible readings: monotonic time keeps its last value, and wall time advances with it.
- * A stamp with a replaced reading gets a unique boot id, so the engine only estimates a duration from or to this stamp.
+ * Replaces an impossible monotonic time by the last one, and an impossible wall time by the last one plus the elapsed
+ * monotonic time. A stamp with such a time gets a unique boot id, so the engine only estimates durations from or to it.
  */
 export function toTrustedClock(clock: Clock): TrustedClock {
   let last = { wall_ms: 0, monotonic_ms: 0 };

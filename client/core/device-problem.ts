@@ -2,7 +2,8 @@ import { problemOfKind, type CommonProblemCode, type Problem, type Refusal } fro
 import type { ProblemKind } from '../../shared/protocol/problems/problem-kind.ts';
 
 /**
- * The kinds of problems that the device itself finds. Without the server's other kinds, an app starts with less code.
+ * The kinds of problems that the device itself finds. The kinds that only the server finds are not here, so that an app
+ * loads less code at its start.
  */
 export const deviceProblemKinds = {
   unauthorized: { status: 401, title: 'No valid token' },
@@ -14,7 +15,8 @@ export const deviceProblemKinds = {
 } satisfies Partial<Record<CommonProblemCode, ProblemKind>>;
 
 /**
- * Builds a problem that the device found. If the server sent a status, pass it as `status`; it replaces the kind's own.
+ * Builds a problem that the device found. If the server sent an HTTP status, pass it as `status`: it replaces the
+ * status in `deviceProblemKinds`.
  */
 export const deviceProblemOf = (
   refusal: Refusal & { code: keyof typeof deviceProblemKinds },

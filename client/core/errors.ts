@@ -15,7 +15,7 @@ export type DeviceErrorCode =
   | 'photo_limit'
   /** This device cannot read the picture, or cannot encode pictures. */
   | 'photo_unreadable'
-  /** `attention$` has no mutation with this sequence number. Another tab may have resolved it. */
+  /** `attention$` has no mutation with the given `seq`. Another tab may have resolved the mutation. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'

@@ -13,8 +13,8 @@ export class Lifetime {
   }
 
   /**
-   * Starts the work at once, so that a tap reads the clocks in time. `end` waits for this work. After `end`, `run`
-   * rejects with `closed`.
+   * Calls `work` synchronously, so that a tap reads the clocks at the moment of the tap. `end` waits for this work.
+   * After `end`, `run` rejects with `closed`.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.signal.aborted) return Promise.reject(closedError());

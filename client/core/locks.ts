@@ -10,8 +10,8 @@ export interface Locks {
   /** Waits for the lock of this name and runs `work` while it holds the lock. */
   exclusive<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   /**
-   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. That tab may wake up and
-   * write, so if `isStolen`, `work` must first call `fenceOff`.
+   * Like `exclusive`, but steals the lock from a tab that is frozen or whose storage hangs. If `isStolen`, `work` must
+   * first call `fenceOff` (fence.ts): the other tab may wake up, and its writes must then fail.
    */
   exclusiveStealing<Result>(name: string, work: (isStolen: boolean) => Promise<Result>): Promise<Result>;
   /**

@@ -1,6 +1,6 @@
 /**
- * Checks that the platform has all APIs that the engine needs. The app loads this file only on demand, since a current
- * browser has all of them.
+ * Checks that the platform has all APIs that the engine needs. The start of the app does not load this file, since a
+ * current browser has all of these APIs.
  */
 import { GembaError } from './errors.ts';
 

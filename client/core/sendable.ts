@@ -1,6 +1,7 @@
 /**
- * Refuses a change at once if it is invalid, or too large for every server. A server's refusal may come when the person
- * is gone. Loaded with the validators on first use, since a recording needs neither.
+ * Refuses a change at once if it is invalid, or too large for every server. A server would refuse it later, when
+ * perhaps nobody is at the device any more. Loaded on first use, together with the validators: a recording needs
+ * neither this module nor the validators.
  */
 import { mutationValuesMax, pushBodyBytesMax } from '../../shared/schema/limits.ts';
 import { hasAtMostValues } from '../../shared/protocol/value-count.ts';
@@ -15,8 +16,8 @@ const argsBytesMax = pushBodyBytesMax - 1024 * 1024;
 const envelopeValuesMax = 20;
 
 /**
- * Validates the args of a mutation. Always waits for the load, even if the code is there: without this turn of the
- * event loop, a push could begin between two changes in a row.
+ * Validates the args of a mutation. Awaits the import even if the code is loaded: without this turn of the event loop,
+ * a push could begin between two changes that the app makes in a row.
  */
 export async function validateMutation(name: MutationName, args: unknown): Promise<void> {
   await loadMutationValidators();

@@ -1,6 +1,6 @@
 /**
- * The parts of an engine that the inspector reads. The inspector changes only the detour, through which requests can be
- * sent: a trace sets its `trace` and `fetch`.
+ * The parts of an engine that the inspector reads. The inspector changes only the detour, an object that can replace
+ * the engine's `fetch`: a trace sets `trace` and `fetch` of the detour.
  */
 import type { Observable } from 'rxjs';
 import type { Clock } from '../core/clock.ts';
@@ -72,8 +72,8 @@ interface HandOverReads {
 }
 
 /**
- * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code late: the
- * engine's options then hold only objects that load the code.
+ * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code after the
+ * engine has opened. The engine's options then hold only objects that load this code.
  */
 export interface InspectedRelay {
   carrier?: CarrierReads;

@@ -1,6 +1,6 @@
 /**
- * Composes the verbs of an inspector for one engine. The verbs only read the engine, but a trace changes the detour,
- * through which requests can be sent.
+ * Composes the verbs of an inspector for one engine. The verbs only read the engine, but a trace changes the detour, an
+ * object that can replace the engine's `fetch`.
  */
 import { firstValueFrom, Observable } from 'rxjs';
 import { isoTime } from '../core/clock.ts';

@@ -23,7 +23,7 @@ export async function readCustody(engine: InspectedEngine): Promise<CustodyFacts
   return {
     recordings,
     carrying: carrying ?? null,
-    // Leave out the receipts: only the people who type them may see them.
+    // Leave out each receipt, a code that a person types into another device. Only this person may see the receipt.
     read_codes: (codes ?? []).map(({ taken_at, delivered, refused }) => ({ taken_at, delivered, refused })),
     hand_over_problem: problem?.code ?? null,
   };
@@ -43,7 +43,7 @@ export function custodyChanges(engine: InspectedEngine): Observable<unknown>[] {
   return [carrying$, readCodes$, handOverProblem$, handedOver$].filter((source) => source !== undefined);
 }
 
-/** Returns the sessions of unsent recordings. A carrier can have no other recording. */
+/** Returns the sessions of unsent recordings, since a device hands over no other recordings to carriers. */
 const sessionsToHandOver = (engine: InspectedEngine): string[] =>
   recordingsOf(engine)
     .filter(({ state }) => state === 'draft' || state === 'pending' || state === 'forwarded')

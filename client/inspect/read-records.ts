@@ -20,18 +20,18 @@ export function readBase(view: View): BaseFacts {
           partial: cursor.partial ?? false,
         }
       : null,
-    pending: pendingRecordsOf(view),
+    pending: pendingRecordKeysOf(view),
   };
 }
 
 export function listMaps(view: View): NamedRecord[] {
-  const pending = new Set(pendingRecordsOf(view).map(({ kind, id }) => `${kind}|${id}`));
+  const pending = new Set(pendingRecordKeysOf(view).map(({ kind, id }) => `${kind}|${id}`));
   return view.allMaps().map(({ id, name }) => ({ id, name, is_pending: pending.has(`map|${id}`) }));
 }
 
 export function listRuns(view: View, mapId: string): NamedRecord[] {
   const pulled = [...(view.base.runIdsOfMap.get(mapId) ?? [])].map(String);
-  const waiting = pendingRecordsOf(view).flatMap(({ kind, id }) => (kind === 'run' ? [id] : []));
+  const waiting = pendingRecordKeysOf(view).flatMap(({ kind, id }) => (kind === 'run' ? [id] : []));
   const ids = new Set([...pulled, ...waiting.filter((id) => view.run(Number(id))?.map_id === mapId)]);
   return [...ids]
     .flatMap((id) => view.run(Number(id)) ?? view.base.runs.get(Number(id)) ?? [])
@@ -48,7 +48,7 @@ export function readRecord(view: View, kind: 'map' | 'run', id: string, trace: T
   const [base, shown] =
     kind === 'map' ? [view.base.maps.get(id), view.map(id)] : [view.base.runs.get(Number(id)), view.run(Number(id))];
   const waiting = view.waiting.filter((entry) =>
-    recordsOf(entry, view).some((one) => one.kind === kind && one.id === id),
+    recordKeysOf(entry, view).some((one) => one.kind === kind && one.id === id),
   );
   if (!base && !shown && waiting.length === 0)
     throw new GembaError({ code: `${kind}_not_found`, detail: `This device has no ${kind} with this id.` });
@@ -70,15 +70,15 @@ function changedFieldsOf(base: Json = {}, shown: Json = {}): string[] {
 
 const comparableTextOf = (value: unknown): string => (value === undefined ? '' : canonicalJson(value));
 
-function pendingRecordsOf(view: View): BaseFacts['pending'] {
+function pendingRecordKeysOf(view: View): BaseFacts['pending'] {
   const found = new Map<string, BaseFacts['pending'][number]>();
   for (const entry of view.waiting)
-    for (const record of recordsOf(entry, view)) found.set(`${record.kind}|${record.id}`, record);
+    for (const record of recordKeysOf(entry, view)) found.set(`${record.kind}|${record.id}`, record);
   return [...found.values()];
 }
 
 /** Returns the map and the run that a mutation changes, as far as its arguments name them. */
-function recordsOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
+function recordKeysOf({ args }: SendableEntry, view: View): BaseFacts['pending'] {
   const { map_id, run_id, recording_session_id } = args;
   const session = typeof recording_session_id === 'string' ? view.recordingSession(recording_session_id) : undefined;
   const run = typeof run_id === 'number' ? run_id : session?.run_id;

@@ -26,8 +26,8 @@ export async function readStorage({ options, store }: InspectedEngine): Promise<
 }
 
 /**
- * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw: not every browser tells the
- * times of open files.
+ * Reads the journal's state. `lastWriteSeen` is the latest write that the inspector saw. It is needed since not every
+ * browser tells when open files were written.
  */
 export async function readJournal(
   { options, store }: InspectedEngine,

@@ -87,8 +87,8 @@ export class SyncTrace {
   }
 
   /**
-   * Tells which mutations the next push sends. Forwarded mutations go first; `sent_seq` is then null, since the trace
-   * does not know how many mutations the request has.
+   * Tells which mutations the next push sends. Forwarded mutations without an answer go first. `sent_seq` is null for a
+   * push of forwarded mutations, since the trace does not know how many mutations the push has.
    */
   #nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'> {
     const { outbox, view } = this.#engine;

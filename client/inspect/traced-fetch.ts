@@ -10,7 +10,7 @@ interface TracedFetchOptions {
   /** Returns which mutations the next push sends. */
   nextPush(): Pick<SyncRequest, 'client_id' | 'sent_seq'>;
   onRequest(request: SyncRequest): void;
-  /** Called when more about a recorded request is known. */
+  /** Called when a field of a recorded request has changed, such as its status. */
   onChange(): void;
 }
 

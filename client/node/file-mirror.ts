@@ -1,4 +1,7 @@
-/** Stores the journal (the second copy of unsent work) in two files of a folder, as the same log as in a browser. */
+/**
+ * Stores the journal (the second copy of unsent work) in two files of a folder. The files have the same format as the
+ * journal in a browser.
+ */
 import {
   closeSync,
   constants,
@@ -41,7 +44,9 @@ function createMirror(folder: string): Mirror {
     current = undefined;
     for (const handle of handles) closeSync(handle);
   };
-  /** Runs `work` with the log. Closes the files if `work` fails, so that the next write reads them again. */
+  /**
+   * Runs `work` with the log. Closes the files if `work` fails, so that the next call opens and reads the files again.
+   */
   const withLog = (work: (opened: OpenedLog) => Promise<void>): Promise<void> =>
     inTurn(async () => {
       try {

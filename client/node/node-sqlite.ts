@@ -47,8 +47,8 @@ export async function openNodeDatabase(path: string, options: FileOptions = {}):
 const statementsMax = 64;
 
 /**
- * Unlocks the file. The package otherwise keeps a closed file locked until its statements are collected as garbage.
- * SQLite gives the lock back only outside WAL mode; the next opening sets WAL mode again.
+ * Unlocks the file, which the package would keep locked after `close` until its statements are garbage-collected.
+ * Leaves WAL mode, since SQLite does not release the lock in WAL mode. The next opening sets WAL mode again.
  */
 function unlockFile(connection: { exec(sql: string): void }): void {
   try {

@@ -15,13 +15,13 @@ export type Snapshot<Value> =
 export const waitingSnapshot: Snapshot<never> = { state: 'waiting' };
 
 /**
- * A render subscribes, and gives the subscription up if React does not commit the render in this time. A later commit
- * subscribes again.
+ * The store subscribes when a component renders, and unsubscribes if React does not commit the render within this time.
+ * A later commit subscribes again.
  */
 const commitMsMax = 1_000;
 /**
- * The number of parts into which the timer divides this time. A page that was blocked for longer can commit between two
- * parts.
+ * The timer divides `commitMsMax` into this many parts. If a page was blocked for longer than `commitMsMax`, React can
+ * still commit between two parts.
  */
 const commitSteps = 10;
 

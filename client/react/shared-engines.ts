@@ -19,8 +19,8 @@ interface HeldEngine extends SharedEngine {
 const enginesByName = new Map<string, HeldEngine>();
 
 /**
- * Returns the key of an engine. Components whose options have the same key share an engine. The options outside the key
- * count only when the engine opens.
+ * Returns the key of an engine. Components whose options have the same key share an engine. The other options take
+ * effect only when the engine opens.
  */
 export const engineKeyOf = ({ name, url, token, kind }: GembaOptions): string =>
   JSON.stringify([name, url, token, kind]);
@@ -46,7 +46,9 @@ export function acquireEngine(options: GembaOptions): SharedEngine {
 
 const heldElsewhereMessage = 'Another component holds an engine of this name that has another url, token or kind.';
 
-/** Closes the engine in the next task, unless a component acquires the engine first. StrictMode does so. */
+/**
+ * Closes the engine in the next task if no component holds it then. StrictMode releases and acquires it in one task.
+ */
 export function releaseEngine({ name }: GembaOptions, engine: SharedEngine): void {
   const held = enginesByName.get(name);
   if (held !== engine) return;

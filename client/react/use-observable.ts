@@ -5,14 +5,14 @@ import type { ObservableStore, Snapshot } from './observable-store.ts';
 import { useStore } from './use-store.ts';
 
 /**
- * The most commits in a row that may each pass a new observable. A component that makes an observable in each render
+ * Limits how many commits in a row may each pass a new observable. A component that makes an observable in each render
  * would otherwise render for ever.
  */
 const restartsMax = 100;
 
 /**
  * Returns the newest value of `source$`; before the first value, the first render's `initial`. Each render must pass
- * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that do not.
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws if 100 commits in a row pass a new one.
  */
 export function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 export function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;

@@ -5,8 +5,8 @@ import { acquireEngine, engineKeyOf, releaseEngine } from './shared-engines.ts';
 type Outcome = { key: string; gemba: Gemba } | { key: string; error: unknown };
 
 /**
- * Opens an engine while the component is mounted, and returns it once open. Another `name`, `url`, `token` or `kind`
- * opens another engine; other options count only at the opening. Throws errors of `openGemba` to the error boundary.
+ * Opens an engine while the component is mounted, and returns it once open. A new `name`, `url`, `token` or `kind`
+ * opens another engine; the other options only take effect then. Throws errors of `openGemba` to the error boundary.
  */
 export function useOpenedGemba(options: GembaOptions & { scope: RunScope }): ScopedGemba | undefined;
 export function useOpenedGemba(options: GembaOptions): Gemba | undefined;

@@ -5,7 +5,7 @@ type ReadableStore<Value> = Pick<ObservableStore<Value>, 'subscribe' | 'getSnaps
 
 const getWaitingSnapshot = () => waitingSnapshot;
 
-/** The store of a hook without an id. It has no value. */
+/** The store that a hook reads if its `id` is undefined. The store never has a value. */
 export const emptyStore: ReadableStore<never> = {
   subscribe: () => () => {},
   getSnapshot: getWaitingSnapshot,

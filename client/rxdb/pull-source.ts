@@ -9,7 +9,7 @@ import { deepEqual } from 'rxdb/plugins/utils';
 import type { Identified, RecordChange, Records } from './records.ts';
 import type { PullResult } from './retry-schedule.ts';
 
-/** Is empty, since RxDB moves a checkpoint even past documents that the collection's storage refused. */
+/** A checkpoint is empty, since RxDB would move it even past documents that the collection's storage refused. */
 export type GembaCheckpoint = Record<string, never>;
 
 const checkpoint: GembaCheckpoint = {};
@@ -28,8 +28,8 @@ export class PullSource<Doc extends Identified> {
   /** The unwritten documents that RxDB has pulled, each with the number of the change that RxDB pulled. */
   readonly #pulled = new Map<string, number>();
   /**
-   * The documents that the storage refused in a pull of one document. A retry offers them after the other refused
-   * documents.
+   * The documents that the storage refused although the pull had no other document. A retry offers these documents
+   * after the other refused documents.
    */
   readonly #refusedAlone = new Set<string>();
   /** The documents of the last pull; undefined after `settle`. */
@@ -120,7 +120,7 @@ export class PullSource<Doc extends Identified> {
     const refused = retryMax > 0 ? this.#unwrittenIds({ areRefused: true }) : [];
     const wasAlone = (id: string) => this.#refusedAlone.has(id);
     let ids = [...refused.filter((id) => !wasAlone(id)), ...refused.filter(wasAlone)];
-    // Tries the next documents if `#offer` returns none. It drops documents that another tab has written.
+    // Offers the next documents if `#offer` returns none. `#offer` drops documents that another tab has written.
     while (documents.length === 0 && ids.length > 0) {
       documents = await this.#offer(ids.slice(0, retryMax), true);
       ids = ids.slice(retryMax);

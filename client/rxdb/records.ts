@@ -45,8 +45,8 @@ export const mapRecordsOf = (gemba: Gemba): Records<MapDocument> => ({
 });
 
 /**
- * Leaves the steps out of the compared record. A correction of the steps still shows, since it changes
- * `steps_revision`.
+ * A record of a run has no steps, so comparisons ignore the steps. A correction of the steps still counts as a change,
+ * since it changes `steps_revision`.
  */
 export const runRecordsOf = (gemba: Gemba): Records<RunDocument> => ({
   changes$: changesOfLists(
@@ -139,7 +139,7 @@ function changesOfLists<Row extends { id: string | number }>(
   });
 }
 
-/** Compares values by identity before content, since most of 10,000 runs keep their values in a pull. */
+/** Compares values by identity before content. After a pull, most values of 10,000 runs are still the same objects. */
 function isSameRow(before: object | undefined, after: object): boolean {
   if (!before) return false;
   for (const name in before) if (!isSameValue(before, after, name)) return false;

@@ -20,14 +20,14 @@ export const retryWaitMsMax = 5 * 60_000;
 const singleRefusalsMax = 8;
 
 /**
- * Halves a batch that the storage refused as a whole and retries at once, down to single documents. Then doubles each
- * wait until the storage writes a document. Doubles the batch after a retry of which the storage wrote something.
+ * If the storage refused a whole batch, halves the batch and retries at once, down to single documents. Then doubles
+ * each wait until the storage writes a document. If the storage wrote a document of a retry, doubles the next batch.
  */
 export class RetrySchedule {
   readonly #retryTimeMs: number;
   #documentsMax = Infinity;
   #waitMs: number;
-  #aloneCount = 0;
+  #singleRefusals = 0;
 
   constructor(retryTimeMs: number) {
     // Avoids a wait of 0, which would never double.
@@ -49,14 +49,14 @@ export class RetrySchedule {
   reset(): void {
     this.#documentsMax = Infinity;
     this.#waitMs = this.#retryTimeMs;
-    this.#aloneCount = 0;
+    this.#singleRefusals = 0;
   }
 
   /** Returns the milliseconds until the next retry. A new change may start one sooner. */
   next({ isRetry, written, refused, waiting }: PullResult): number {
     if (written > 0) {
       this.#waitMs = this.#retryTimeMs;
-      this.#aloneCount = 0;
+      this.#singleRefusals = 0;
     }
     // After a pull of new changes, the retry comes soon: the storage may take a part of a batch that it refused as a
     // whole.
@@ -70,9 +70,9 @@ export class RetrySchedule {
       return 0;
     }
     this.#documentsMax = 1;
-    this.#aloneCount += 1;
-    if (this.#aloneCount < Math.min(singleRefusalsMax, waiting)) return 0;
-    this.#aloneCount = 0;
+    this.#singleRefusals += 1;
+    if (this.#singleRefusals < Math.min(singleRefusalsMax, waiting)) return 0;
+    this.#singleRefusals = 0;
     this.#waitMs = Math.max(this.#retryTimeMs, Math.min(this.#waitMs * 2, retryWaitMsMax));
     return this.#waitMs;
   }

@@ -18,8 +18,8 @@ export interface TransferOptions {
  * mutation from the device that sends it first.
  */
 export async function exportUnsent({ outbox, view, recordings, now }: TransferOptions): Promise<UnsentFile> {
-  // A file holds one draft, so earlier cycles move into the outbox first. Try again if a tap has begun another cycle
-  // meanwhile.
+  // A file holds only one draft, so the recordings of earlier cycles move into the outbox first. Try again if a tap has
+  // begun another cycle meanwhile.
   const { transferParts } = recordings;
   for (let attempt = 0; attempt === 0 || (hasEarlierCycle(transferParts) && attempt < attemptsMax); attempt++) {
     if (hasEarlierCycle(transferParts)) await moveEarlierCycles(transferParts);

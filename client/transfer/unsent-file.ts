@@ -77,8 +77,8 @@ export async function parseUnsentFile(content: unknown): Promise<UnsentContent> 
 }
 
 /**
- * Computes a mutation's transfer mark, the same on every device and after renumbering: a hash over its content and its
- * original sequence number. A replaced mutation has no content; its mark is a hash over its present sequence number.
+ * Computes a mutation's transfer mark: a hash over its content and its original sequence number, equal on all devices
+ * and after renumbering. A replaced mutation has no content; its mark is a hash over its present sequence number.
  */
 export function transferMarkOf({
   name,

@@ -32,8 +32,8 @@ export class Base {
   }
 
   /**
-   * Tells whether the base has the map or stage that a mutation creates, not another one with its id. An import derives
-   * a map's id from the name and gives it version 8, so that no other map has this id.
+   * Tells whether the base has the very map or stage that a mutation creates: a record with its id and name. The id of
+   * an imported map suffices, since an import derives it from the name as a UUID of version 8, which no other map has.
    */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);

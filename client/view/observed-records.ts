@@ -1,7 +1,7 @@
 /**
- * The view's maps and runs as observables. Each emits when its list or document is a new object. A change of a list or
- * document makes it a new object; a rebuild of the overlay, as after a pull, makes all lists and pending records new
- * objects.
+ * The view's maps and runs as observables. A list emits when it is a new object. A document emits when it is a new
+ * object or when its `pending` changes. Each changed list and document is a new object. A rebuild of the overlay, such
+ * as after a pull, also makes new objects of all lists and of all pending records.
  */
 import type { Observable } from 'rxjs';
 import { distinctUntilChanged, map } from 'rxjs/operators';
@@ -68,7 +68,7 @@ export class ObservedRecords {
     ).pipe(map((found) => found && { ...found.doc, pending: found.pending }));
   }
 
-  /** Emits a document when it is another object, since a changed document is always a new object. */
+  /** Emits a document when it is a new object or its `pending` changes. A changed document is always a new object. */
   #doc$<Doc>(select: () => Doc | undefined, isPending: () => boolean) {
     return this.#changed$.pipe(
       map(() => ({ doc: select(), pending: isPending() })),

@@ -7,8 +7,8 @@ import { isReplaced, type ForwardedEntry, type SendableEntry } from '../outbox/m
 import { isKnownMutation } from '../outbox/model/mutation.ts';
 
 /**
- * Tells whether the view replays a mutation. `pullsRuns` is false if the device lacks runs (a watch, or a scope). It
- * then cannot see that the server already has a forwarded or resent recording, and would count the recording twice.
+ * Tells whether the view replays a mutation. `pullsRuns` is false if the device lacks runs (a watch, or a scope). Such
+ * a device cannot see that the server already has a forwarded or resent recording, and would count the recording twice.
  */
 export function isReplayed(entry: SendableEntry, { pullsRuns }: { pullsRuns: boolean }): boolean {
   if (isReplaced(entry) || !isKnownMutation(entry)) return false;

@@ -102,7 +102,7 @@ export class View {
     return [...this.#lost, ...this.unsettled];
   }
 
-  /** The steps of all recordings in `waiting`. Each new mutation adds its steps: counting thousands anew is slow. */
+  /** The steps of all recordings in `waiting`: a running sum, since counting the steps of thousands is slow. */
   get waitingSteps(): number {
     return this.#waitingSteps;
   }
@@ -112,7 +112,7 @@ export class View {
     return this.base.clients.get(this.#outbox.device.client_id);
   }
 
-  /** The highest number of the current client id that a pull has settled. */
+  /** The highest sequence number of the current client id that a pull has settled. */
   get settledSeq(): number {
     return settledSeqOf(this.client, this.#outbox.device);
   }

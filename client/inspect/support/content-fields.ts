@@ -114,7 +114,10 @@ export const recordRules: Record<keyof typeof recordFields, ContentRule> = {
 /** Tells whether the support bundle has this field of a map or a run. */
 export const isListedField = (kind: 'map' | 'run', name: string): boolean => Object.hasOwn(recordFields[kind], name);
 
-/** The rules of frequent fields. Each is called like its field, so that a table lists the field by its name alone. */
+/**
+ * The rules of frequent fields. Each rule has the name of its field, so that a table can use shorthand, such as
+ * `map_id`.
+ */
 const map_id = keepUuid;
 const run_id = keepNumber;
 const stage_id = keepNumber;

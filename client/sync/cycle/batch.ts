@@ -21,8 +21,8 @@ export interface Batch {
 export const emptyBatch: Batch = { entries: [], bytes: 0 };
 
 /**
- * The server's highest number in the last push response. Pushes skip all numbers up to it, but only a pull or verified
- * effects settle mutations.
+ * The highest sequence number that the server had at the last push response. Pushes skip the mutations up to this
+ * number, but only a pull or verified effects settle mutations.
  */
 export interface ServerSeq {
   clientId: string;
@@ -41,8 +41,8 @@ export function entriesToPush(
 }
 
 /**
- * Returns the length of `entriesToPush`. Reads few entries, since the pending ones stand last and are sorted by
- * sequence number.
+ * Returns the length of `entriesToPush`. Reads few entries, since the pending entries come after the forwarded ones and
+ * are sorted by sequence number.
  */
 export function countEntriesToPush(
   unsettled: readonly SendableEntry[],
@@ -114,7 +114,10 @@ export function busyFailureIfBatchIsSmall(failure: RequestFailure, batch: Batch)
   return { ...failure, kind: 'busy', retryAfterMs: null };
 }
 
-/** Adds a digest to a noop and to an upcast mutation: the hash chain covers their original args, which are not sent. */
+/**
+ * Adds a digest if the push lacks what the hash chain covers. For a noop, the chain covers the name and version of the
+ * original mutation. For a mutation converted to a newer version, the chain covers the original version and args.
+ */
 export async function toPushedMutation(entry: SendableEntry): Promise<PushedMutation> {
   const isSentDifferently = entry.made_as !== undefined || entry.payload.kind === 'noop';
   return { ...wireFieldsOf(entry), ...(isSentDifferently ? { digest: await digestOf(entry) } : {}) };

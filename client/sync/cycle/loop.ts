@@ -34,8 +34,8 @@ interface LoopOptions {
   hasNews: () => boolean;
   initial: SyncState;
   /**
-   * The previous leader may have been waiting because the server asked for it. This many milliseconds remain of that
-   * wait.
+   * How long the wait of the previous leader still lasts, if no event of the server may end this wait. Otherwise 0 or
+   * less.
    */
   retryAfterMs: number;
 }
@@ -78,8 +78,8 @@ export class SyncLoop {
   }
 
   /**
-   * The milliseconds left of a wait that no event of the server may end, such as a wait that the server asked for; else
-   * 0.
+   * How many milliseconds the current wait still lasts, if no event of the server may end it (such as a wait that the
+   * server asked for). Otherwise 0.
    */
   get retryAfterMs(): number {
     const { phase } = this.state$.value;
@@ -116,7 +116,7 @@ export class SyncLoop {
   async #push(signal: AbortSignal, first: PushRecovery | undefined): Promise<SyncEvent> {
     const { pusher, outbox, view } = this.#options;
     if (first) await this.#recover(first, signal);
-    // Settles the last pull before the push, since the app may have crashed after the write of the pull.
+    // Settles the outbox by the last pull, since the app may have crashed after the write of the pull, before settling.
     await settleOutbox(outbox, view);
     signal.throwIfAborted();
     return { type: 'pushed', ...(await pusher.push(signal)) };
@@ -144,8 +144,8 @@ export class SyncLoop {
     await settleOutbox(outbox, view, { mustLeaveClientId, hasPullEnded: true });
     pusher.onPulled();
     check.requireAgreementAfterPull();
-    // `roundDue` makes another round follow this pull: if settling changed the client id, or if the pull only wrote
-    // verified effects while the device has more mutations to push or changes to pull.
+    // Another round must follow if settling changed the client id. It must also follow if the pull only wrote verified
+    // effects while the device has more mutations to push or changes to pull.
     const hasMore = wroteEffects && (pusher.unpushedCount > 0 || this.#options.hasNews());
     if (outbox.device.client_id !== clientId || hasMore) this.dispatch({ type: 'roundDue' });
     const { anotherRound, afterPull } = this.state$.value;
@@ -187,8 +187,8 @@ export class SyncLoop {
 }
 
 /**
- * Builds the failure of a pull that lacks pushed mutations. The device pushes them again after the wait, which is safe:
- * the server takes each sequence number once.
+ * Builds the failure of a pull that lacks pushed mutations. The device pushes these mutations again after the wait.
+ * This is safe, since the server takes each sequence number only once.
  */
 const pushedMutationsMissingFailure = (times: number): SyncFailure => ({
   kind: 'busy',

@@ -58,7 +58,7 @@ interface FullPullPages {
 
 /**
  * Returns the write that replaces all records of the device by these pages. If the server was restored, first appends
- * mutations that repeat lost changes of runs. After a crash, the next pull does not repeat them again.
+ * mutations that repeat lost changes of runs. After a crash, the next pull does not append them again.
  */
 export async function fullPullWrite(
   { records, base, outbox, scope, transport }: FullPullOptions,
@@ -110,7 +110,7 @@ function lostChangesOfRun(run: RunDoc, restored: RunDoc | undefined, pending: re
 const isRestoredOlder = (restored: RunDoc | undefined, run: RunDoc): boolean =>
   restored === undefined || restored.version < run.version;
 
-/** True if a device uploaded the run again after the restore, so that its time of arrival differs. */
+/** True if a device uploaded the run again after the restore, which gives the run another time of arrival. */
 const wasSentAgain = (restored: RunDoc | undefined, run: RunDoc): boolean => restored?.created_at !== run.created_at;
 
 function lostSteps(run: RunDoc, restored: RunDoc | undefined): RecordingStep[] | undefined {

@@ -130,8 +130,8 @@ const transitions: Record<SyncPhase, PhaseRules> = {
       state: {
         ...state,
         phase: more ? 'pushing' : 'pulling',
-        // Resets the count only after an answer. If nothing was pushed, an unreachable server must still make the pulls
-        // back off.
+        // Resets the count only if the server answered a push. If nothing was pushed, the waits must still grow while
+        // the pulls do not reach the server.
         failures: wasAnswered ? 0 : state.failures,
         recoveries: 0,
         resend: 'none',

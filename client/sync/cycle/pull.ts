@@ -111,8 +111,8 @@ export class Puller {
   }
 
   /**
-   * Replaces all records on the device. If a page showed that the server was restored, `newEpochPage` is that page. All
-   * later pages must have its epoch, since a cache may answer with older pages.
+   * Replaces all records on the device. `newEpochPage` is the page that showed a restore of the server, if one did. All
+   * later pages must have the epoch of this page, since a cache may answer with older pages.
    */
   async #pullAll(pull: PullContext, newEpochPage: PullResponse | undefined): Promise<void> {
     const { signal } = pull;

@@ -60,8 +60,8 @@ export async function pushForwarded(options: PushForwardedOptions): Promise<void
 export type Probe = (mutation: PushedMutation) => Promise<Pick<PushResponse, 'results'>>;
 
 /**
- * Throws the abort instead of the failure of a probe if the round was aborted. Such a failure does not come from the
- * server.
+ * If the round was aborted, a failed probe rejects with the abort instead of its own failure, since the failure then
+ * does not come from the server.
  */
 export const stopProbeOnAbort =
   (signal: AbortSignal, probe: Probe): Probe =>
@@ -73,7 +73,7 @@ export const stopProbeOnAbort =
 
 /**
  * Returns the outcome of each entry of `sent`. `unsent` returns all entries still to push. Without `probe`, an
- * unsendable mutation that the server may have counts as refused, so that a person decides.
+ * unsendable mutation counts as refused even if the server may have it, so that a person decides.
  */
 export const readForwardedAnswers = (
   sending: Promise<PushResponse>,
@@ -125,8 +125,8 @@ async function outcomeOf(
 }
 
 /**
- * Pushes a noop with this device's digest of the mutation. The server compares it with the server's digest. The args
- * are not empty, since the server would accept a noop with empty args without comparing.
+ * Pushes a noop with this device's digest of the mutation, which the server compares with its own digest. The args are
+ * not empty, since the server would accept a noop with empty args without a comparison.
  */
 async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boolean> {
   const { seq, recorded_at } = entry;
@@ -144,8 +144,8 @@ async function hasServerApplied(entry: SendableEntry, probe: Probe): Promise<boo
     }
     return undefined;
   };
-  // The server must refuse a wrong digest. If it accepts one, it does not compare: it keeps no digest of this answer,
-  // or is too old.
+  // The server must refuse a wrong digest. A server that accepts a wrong digest does not compare digests: it stored
+  // none with this answer, or is too old.
   return (await isDigestAccepted(wrongDigest)) === false && (await isDigestAccepted(ownDigest)) === true;
 }
 

@@ -53,8 +53,8 @@ export interface OutgoingPush {
 export class Pusher {
   readonly #options: PusherOptions;
   /**
-   * The server's highest number in the last push response. Undefined after a pull, which brings the number in the
-   * client record.
+   * The highest sequence number that the server had at the last push response. Undefined after a pull, since the pulled
+   * client record then has this number.
    */
   #serverSeq: ServerSeq | undefined;
 
@@ -90,8 +90,8 @@ export class Pusher {
 
   async #pushOwn(account_id: string, { client_id, seq }: PendingEntry, signal: AbortSignal): Promise<void> {
     const { outbox, view, check, batcher, verified, clock } = this.#options;
-    // Reads the sent number before `rememberSentNumber` raises it, since the request names the sent number of earlier
-    // pushes.
+    // Reads `offered_seq` before `rememberSentNumber` raises it, since the request names the highest sequence number
+    // that earlier pushes sent.
     const offered_seq = outbox.device.offered_seq ?? 0;
     const batch = batcher.nextBatch(this.#entriesToPush());
     const chain = await outbox.sequence.chainUpTo(seq - 1);
@@ -110,8 +110,8 @@ export class Pusher {
     };
     const response = await this.#send({ batch, head, clientId: client_id, signal, base, hashAhead });
     const { last_seq, results } = response;
-    // The server forgets only acknowledged answers. If an answer is missing that this device did not acknowledge, a
-    // copy of the device did. With a hash chain, the server compares the chain instead.
+    // The server forgets only acknowledged answers, and this device acknowledged none of these. If an answer is
+    // missing, a copy of the device acknowledged it. With a hash chain, the server compares the chain instead.
     const answered = new Set(results.map((answer) => answer.seq));
     const missing = chain === undefined && batch.entries.find((entry) => !answered.has(entry.seq));
     if (missing) throw conflictError({ client_id, agreedSeq: missing.seq - 1 });

@@ -1,4 +1,7 @@
-/** Checks that each number means the same mutation on the device and on the server. Reports a conflict as a failure. */
+/**
+ * Checks that each sequence number means the same mutation on the device and on the server. Reports a conflict as a
+ * failure.
+ */
 import type { RecordChange } from '../../../shared/protocol/pull.ts';
 import type { SequenceConflict } from '../../outbox/model/sequence/numbering.ts';
 import { isChainVerified } from '../../outbox/model/settling/settlement.ts';
@@ -25,7 +28,7 @@ interface FailedPushContext {
 
 export class SequenceCheck {
   readonly #options: SequenceCheckOptions;
-  /** Whether a push or pull of this tab has shown the server's highest number of this device's client id. */
+  /** Whether a push or pull of this tab has shown the server's highest sequence number under this client id. */
   #knowsServerSeq = false;
 
   constructor(options: SequenceCheckOptions) {
@@ -38,15 +41,15 @@ export class SequenceCheck {
     if (conflict) throw conflictError(conflict);
   }
 
-  /** Must be called after a pull. Throws if the server is ahead of this device. */
+  /** Must be called after a pull. Throws if the server has higher sequence numbers than this device sent. */
   requireAgreementAfterPull(): void {
     this.#requireServerNotAhead();
     this.#knowsServerSeq = true;
   }
 
   /**
-   * Sends an empty push before this tab's first mutations. The server refuses it if the server has numbers that this
-   * database never sent. Does nothing before the first sync, or if a pull or push has shown the server's number.
+   * Sends an empty push before this tab's first mutations. A server with sequence numbers that this database never sent
+   * refuses the push. Sends nothing before the first sync, or once a pull or push has shown these numbers.
    */
   async probeServerSeqOnce(account_id: string, signal: AbortSignal): Promise<void> {
     this.#requireServerNotAhead();
@@ -56,7 +59,7 @@ export class SequenceCheck {
     this.#knowsServerSeq = true;
   }
 
-  /** Pushes no mutations, to learn whether the server accepts this device's sequence numbers. */
+  /** Sends a push without mutations, to learn whether the server accepts this device's sequence numbers. */
   async pushEmptyBatch(account_id: string, signal: AbortSignal): Promise<void> {
     const { outbox, view, transport } = this.#options;
     const { client_id, offered_seq = 0 } = outbox.device;

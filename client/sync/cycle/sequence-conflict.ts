@@ -7,7 +7,7 @@ import type { Outbox } from '../../outbox/outbox.ts';
 
 /**
  * Compares the hash chain in pulled changes with the outbox's chain, and returns the conflict if they differ. Returns
- * undefined if the server keeps no chain, or if it was restored and lacks sequence numbers that an earlier pull proved.
+ * undefined if the server keeps no chain, or if it was restored and lacks mutations that an earlier pull proved.
  */
 export async function conflictInChanges(
   changes: readonly RecordChange[],
@@ -33,8 +33,8 @@ export const sequenceReusedProblem: Problem = deviceProblemOf({
 });
 
 /**
- * Reads the conflict from a refused request. Without `agreed_seq`, returns the conflict that the device assumes. Only a
- * server with a hash chain sends `other_seqs`, so the field shows the chain even before the first pull.
+ * Reads the conflict from a refused request. Without `agreed_seq`, returns the conflict that the device assumes. The
+ * field `other_seqs` shows that the server keeps a hash chain, which the device may not know before its first pull.
  */
 export function conflictInRefusal(
   { agreed_seq, other_seqs, last_seq }: Problem,

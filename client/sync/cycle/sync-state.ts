@@ -27,8 +27,8 @@ export interface SyncState {
   /** Counts attempts to recover since the last successful push. After too many attempts, the sync waits. */
   recoveries: number;
   /**
-   * `found`: the server lacks sequence numbers, or another owner has the client id, so a pull comes first. `pulled`: if
-   * the push after that pull fails likewise, all mutations are sent again. Tabs of other builds read these words.
+   * `found`: a push showed that the server lacks mutations, or that another owner has the client id; a pull comes next.
+   * `pulled`: if the next push shows this again, all mutations are sent again. Tabs of other builds read these words.
    */
   resend: 'none' | 'found' | 'pulled';
   /** Counts failed pushes in a row whose content may be the cause. */
@@ -61,8 +61,8 @@ export type SyncEvent =
   /** The current wait has ended: a backoff, a wait that the server asked for, or the poll of an idle device. */
   | { type: 'timer' }
   /**
-   * A push succeeded, or nothing was left to push. `more`: another push comes before the pull; false also if many
-   * verified effects must be written first. `wasAnswered`: the server answered a push.
+   * A push succeeded, or nothing was left to push. `more`: another push comes before the pull. `more` is false even
+   * with mutations left if many verified effects must be written first. `wasAnswered`: the server answered a push.
    */
   | { type: 'pushed'; more: boolean; wasAnswered: boolean }
   /** A pull succeeded, and its records are stored. */

@@ -1,6 +1,7 @@
 /**
- * Combines the compact forms of requests: compression, brief pushes and packed pages. Loaded with the first push or
- * pull that has a report or a large body, since the start of the app does not need them.
+ * Combines the compact forms of requests: compression, brief pushes and packed pages. The transport loads this module
+ * with the first request that has a large body or a report, or that asks for effects or packed pages: the start of the
+ * app does not need it.
  */
 import { deviceReportHeader, formatDeviceReport, type DeviceReport } from '../../../shared/protocol/device-report.ts';
 import type { PullResponse } from '../../../shared/protocol/pull.ts';

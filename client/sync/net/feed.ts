@@ -1,6 +1,6 @@
 /**
- * Listens to the server's event stream for changes. If an event is lost, the poll of the sync state machine finds its
- * changes.
+ * Listens to the server's event stream for changes. If the device misses an event, the next poll of the sync state
+ * machine finds the changes.
  */
 import type { Clock } from '../../core/clock.ts';
 import { backoffMsAfter } from './backoff.ts';
@@ -72,8 +72,8 @@ export class EventFeed {
   #reopenLater(stream: AbortController): void {
     if (this.#stream !== stream) return;
     const { random, onLost } = this.#options;
-    // Forgets the announced cursor. Pulls may pass it before the next stream opens, and that stream begins with the
-    // newest cursor.
+    // Forgets the announced cursor, since pulls may move on to a later cursor before the next stream opens. The next
+    // stream begins with the newest cursor.
     this.#newest = undefined;
     this.#schedule(stream, backoffMsAfter(this.#failures++, random()), () => this.#listen());
     // Does not report the first failure: a restart of the server breaks all streams, and the next attempt usually

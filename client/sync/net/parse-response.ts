@@ -7,8 +7,8 @@ import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.t
 import type { PushResponse } from '../../../shared/protocol/push.ts';
 
 /**
- * Checks a push response. `lastSent` is the batch's highest number: Gemba stores whole batches, so a lower `last_seq`
- * is not from Gemba.
+ * Checks a push response. `lastSent` is the highest sequence number in the batch. Gemba stores whole batches, so a
+ * response with a lower `last_seq` is not from Gemba.
  */
 export function isPushResponse(body: JsonObject, lastSent: number): boolean {
   const { results, last_seq, cursor } = body as Partial<PushResponse>;

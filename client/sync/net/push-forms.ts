@@ -54,7 +54,9 @@ export class PushForms {
     this.#noteReport(report);
   }
 
-  /** Returns the options of a push that asks for its effects. `base` names the cursor from which they are computed. */
+  /**
+   * Returns the options of a push that asks for its effects. `base` has the cursor from which the effects are computed.
+   */
   async optionsFor(base: PushBase, request: PushRequest): Promise<PushOptions> {
     const headers = { [pushBaseHeader]: formatPushBase(base) };
     const isBrief =
@@ -86,8 +88,8 @@ export class PushForms {
   }
 
   /**
-   * Returns the report; undefined if the server has it. Ignores the report's counts of unsent work, since this push
-   * sends it.
+   * Returns the report; undefined if the server has it. Ignores how much unsent work the report counts, since this push
+   * sends the unsent work.
    */
   #reportToSend(report: DeviceReport | undefined): DeviceReport | undefined {
     const isKnown =

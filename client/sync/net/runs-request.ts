@@ -6,8 +6,8 @@ import { isText } from './parse-response.ts';
 import type { RequestJson } from './transport.ts';
 
 /**
- * Selects runs by `ids`, or the runs of `mapId` with numbers below `before`. `cursor` tells how far the device has
- * pulled.
+ * Selects runs by `ids`, or the runs of `mapId` whose run numbers are below `before`. `cursor` tells how far the device
+ * has pulled.
  */
 export interface RunsRequestOptions {
   cursor: string;

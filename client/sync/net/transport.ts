@@ -43,12 +43,12 @@ export interface Transport {
   /** Loads the requests for pairing, devices and API keys; rejects if their module cannot be loaded. */
   accountRequests(): Promise<AccountTransport>;
   /**
-   * Pushes mutations. With `hooks.base`, asks for their effects. Calls `hooks.onSend` at each HTTP request; a refused
-   * form of the push is sent again in another form.
+   * Pushes mutations. With `hooks.base`, asks for their effects. Calls `hooks.onSend` before each HTTP request. A push
+   * takes several requests if one form of it is refused and another form follows.
    */
   push(request: PushRequest, signal: AbortSignal, hooks?: PushHooks): Promise<PushResponse>;
   pull(query: PullOptions, signal: AbortSignal): Promise<PullResponse>;
-  /** Sends a request for another module. The module is loaded on demand. */
+  /** Sends the request of a module that is loaded on demand, such as runs-request.ts. */
   requestJson: RequestJson;
   /** Listens to the event stream until the stream ends; rejects when the stream breaks or `signal` aborts. */
   events(signal: AbortSignal, listener: FeedListener): Promise<void>;

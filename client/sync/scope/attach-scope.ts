@@ -1,6 +1,7 @@
 /**
  * Keeps a part of the account's runs on the device: pulls the runs of the scope, loads other runs on demand, and drops
- * the runs beyond the scope that nobody has looked at for longest. Only the code of the pull is loaded at once.
+ * the runs beyond the scope that nobody has looked at for longest. This module has only what each pull needs; it loads
+ * other-runs.ts when something else is needed.
  *
  *   pull (scope) ──► runs here ──► beyond the scope, idle ──► dropped
  *   loadRuns ──────────┘  ▲ needed by the outbox or looked at in any tab: kept

@@ -12,7 +12,9 @@ export interface DropOptions {
   isNarrowed: boolean;
   /** The ids of runs that must stay: the outbox names them, or a tab shows them. */
   needed: ReadonlySet<number>;
-  /** Returns 0 for a run that nobody looked at. A run that a person looked at later has a higher number. */
+  /**
+   * Returns the rank of the last look at a run: a later look has a higher rank. Returns 0 if nobody looked at the run.
+   */
   lastSeen: (run: RunDoc) => number;
   nowMs: number;
 }

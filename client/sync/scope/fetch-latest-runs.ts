@@ -24,7 +24,7 @@ interface FetchOptions {
   onProgress: (received: number) => void;
 }
 
-/** Limits a fetch to 20,000 runs. It needs so many only if runs that started long ago arrived last. */
+/** Limits a fetch to 20,000 runs. It needs so many only if the last runs to arrive at the server started long ago. */
 const pagesMax = 100;
 const runsPerPage = 200;
 
@@ -41,8 +41,8 @@ export async function fetchLatestRuns(options: FetchOptions): Promise<FetchedRun
     known = selectLatestRuns([...known.filter(({ id }) => !added.has(id)), ...added.values()], runsMax);
     return next;
   };
-  // Reads the runs with the highest numbers first. Then reads all runs that started when the earliest of them did, or
-  // later.
+  // Reads the runs with the highest numbers until `runsMax` runs are known. Then reads all runs that did not start
+  // before the earliest of the known runs.
   let page: string | null = '';
   while (page !== null && known.length < runsMax) {
     page = await readPage({ limit: runsMax, ...(page && { page }) });

@@ -1,6 +1,6 @@
 /**
- * Defines the hooks through which the engine calls a scope. The engine knows nothing else of scopes, so a device
- * without one loads none of their code.
+ * Defines the hooks through which the engine calls a scope. The engine has no other link to scopes, so a device without
+ * a scope loads no code of scopes.
  */
 import type { Observable } from 'rxjs';
 import type { PullResponse, RecordChange } from '../../../shared/protocol/pull.ts';
@@ -82,8 +82,8 @@ export interface AttachedScope {
   pull: PullScope;
   verbs: ScopedVerbs;
   /**
-   * Returns `source`. While the result has a subscriber, this tab shows the key: a run (`run|5`) or a map's runs
-   * (`list|UUID`).
+   * Returns an observable with the values of `source`. While it has a subscriber, the run (`run|5`) or the list of a
+   * map's runs (`list|UUID`) that `key` names counts as shown in this tab.
    */
   watch<Value>(source: Observable<Value>, key: string): Observable<Value>;
   /** Loads the runs of `run_id` and `run_ids` that this device does not hold, before a verb uses them. */

@@ -1,6 +1,6 @@
 /**
  * Emits the runs of a map that started last: the device's own runs, merged with the totals of runs that only the server
- * has. If both have a run, the device's record counts, since it has the pending changes.
+ * has. If both have a run, emits the device's record, since it has the pending changes.
  *
  *   nothing missing ─► complete ◄── fetched ── loading ── failed ─► partial
  *                         └─ the map or the missing runs changed ──►┘▲

@@ -26,7 +26,9 @@ export interface LoadRunsOptions {
 
 /** How many runs a call without ids loads. */
 const runsPerCall = 100;
-/** Limits the gaps in the held run numbers for which one call asks the server. Deleted runs leave gaps, too. */
+/**
+ * One call asks the server for at most this many gaps in the run numbers on the device. Deleted runs leave gaps, too.
+ */
 const gapsMax = 20;
 /** Limits the attempts of a load. A load starts again if the device has pulled meanwhile. */
 const attemptsMax = 5;
@@ -63,8 +65,8 @@ const heldRunNumbers = (base: Base, mapId: string): Set<number> =>
   new Set([...(base.runIdsOfMap.get(mapId) ?? [])].flatMap((id) => base.runs.get(id)?.number ?? []));
 
 /**
- * Finds the highest gap below the argument `before`: a row of run numbers that the device lacks. Returns how many
- * numbers it has (`count`), and the first number above it (`before`).
+ * Finds the highest gap below the argument `before`: consecutive run numbers that the device lacks. Returns the length
+ * of the gap (`count`), and the first number above the gap (`before`).
  */
 export function highestGap(held: ReadonlySet<number>, before: number): { before: number; count: number } | undefined {
   let top = before;

@@ -11,7 +11,7 @@ export const runListKey = (mapId: string) => `list|${mapId}`;
 export class ShownRuns {
   /** How many open views of this tab show each key. */
   readonly #openCounts = new Map<string, number>();
-  /** Orders the keys by their last view. Each view of a key that opens or closes gets the next number. */
+  /** Ranks the keys by when this tab last showed them. A view that opens or closes gives its key the next rank. */
   readonly #lastSeen = new Map<string, number>();
   /** Absent in Node, where only one engine uses a database. */
   readonly #locks = typeof window === 'undefined' ? undefined : navigator.locks;
@@ -43,7 +43,10 @@ export class ShownRuns {
     return new Set([...this.#openCounts.keys(), ...ofTabs]);
   }
 
-  /** Returns a higher number for a key that this tab showed later, and 0 for a key that it never showed. */
+  /**
+   * Returns the rank of a key: a key that this tab showed later has a higher rank. Returns 0 if this tab never showed
+   * it.
+   */
   lastSeen(key: string): number {
     return this.#lastSeen.get(key) ?? 0;
   }

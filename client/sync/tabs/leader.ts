@@ -52,8 +52,7 @@ export class Leader implements LeaderRole {
   readonly #now: () => string;
   readonly #onIdle: () => void;
   /**
-   * Counts the mutations made since the outbox last had no unsettled one. A push shows its progress as a part of this
-   * count.
+   * Counts the mutations made since all mutations were last settled. A push shows its progress as a part of this count.
    */
   #madeCount = 0;
   /** The progress of the current pull; null while no pull runs. */

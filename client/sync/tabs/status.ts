@@ -11,8 +11,8 @@ import type { Progress } from './tab-channel.ts';
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 export interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
-   * or was overtaken. blocked: a person must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, a round failed, or another tab pulled or
+   * the server was restored during a pull. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

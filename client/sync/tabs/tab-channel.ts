@@ -9,7 +9,7 @@ export interface SyncSnapshot {
   progress: Progress | null;
   /** When a round last completed in an open tab; undefined if none has. */
   lastSyncedAt: string | undefined;
-  /** How many milliseconds the server asks this device to wait from the moment of the snapshot. */
+  /** How long the leader still waits at the moment of this snapshot; 0 if an event of the server may end the wait. */
   retryAfterMs?: number;
 }
 
@@ -100,8 +100,8 @@ const snapshotOf = ({ restMs, ...snapshot }: WireSnapshot): SyncSnapshot => ({
 });
 
 /**
- * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
- * pull counts changes.
+ * The progress of a push or a pull. A push counts the mutations made since all mutations were last settled, and a pull
+ * counts changes.
  */
 export interface Progress {
   done: number;

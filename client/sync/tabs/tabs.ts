@@ -26,8 +26,8 @@ export interface LeaderRole {
   /** Starts a round at once, and resolves when it has ended. `isFromOtherTab`: another tab asked for it. */
   runRound(isFromOtherTab: boolean): Promise<void>;
   /**
-   * The milliseconds left of a wait that no event of the server may end, such as a wait that the server asked for; else
-   * 0.
+   * How many milliseconds the current wait still lasts, if no event of the server may end it (such as a wait that the
+   * server asked for). Otherwise 0.
    */
   readonly retryAfterMs: number;
   stop(): void;
@@ -62,7 +62,8 @@ export class Tabs {
   readonly #roundRequests = new Map<string, () => void>();
   #leader: LeaderRole | undefined;
   /**
-   * When the wait ends that the server asked for, by this tab's monotonic clock. The next leader waits until then, too.
+   * When the leader's wait ends, if no event of the server may end it, by this tab's monotonic clock. The next leader
+   * waits until this time, too.
    */
   #waitUntil = 0;
   /** Cancels this tab's only timer: the leader's next snapshot, or a follower's timeout for a silent leader. */
@@ -107,7 +108,7 @@ export class Tabs {
 
   /**
    * Steals the lock from a silent leader. An old leader that still runs does no harm: the server takes each sequence
-   * number once, and no tab writes a pull after another tab has moved the cursor.
+   * number only once, and no tab writes a pull after another tab has stored a newer cursor.
    */
   #stealLead(): void {
     const { signal } = this.#stopped;

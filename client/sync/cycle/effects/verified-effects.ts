@@ -1,7 +1,7 @@
 /**
- * Holds the effects of this round's pushes that the device computed and the server confirmed by a digest, so that no
- * pull needs to bring them. They stay in memory until the end of the round writes them in one transaction, as it writes
- * pulled changes.
+ * Holds the verified effects of this round's pushes: the device computed them, and the server confirmed them by a
+ * digest, so no pull needs to bring them. They stay in memory until the end of the round. The round then writes them in
+ * one transaction, like pulled changes.
  *
  *   push with Gemba-Base ─┬─► effects ─► computed here ─┬─► same digest ──► verified ─► written instead of a pull
  *                         └─► none ─► pulled            └─► other digest ─► dropped ──► pulled
@@ -30,13 +30,13 @@ export class VerifiedEffects {
   readonly #options: VerifiedEffectsOptions;
   #verified: VerifiedRound | undefined;
   /**
-   * The cursors before and after the last pushes. The event stream sends them to this device, too, though it has the
-   * changes.
+   * The cursors before and after the last verified pushes. The event stream announces these cursors to this device,
+   * too, although the device already has the changes.
    */
   #knownCursors: string[] = [];
   /** Whether the last push asked for its effects and failed. The header may be the cause. */
   #hasFailed = false;
-  /** Counts in a row how often a push that asked for effects failed and the next pull succeeded. */
+  /** Counts how many times in a row a push that asked for effects failed and the next pull succeeded. */
   #headerFailures = 0;
   /** How many of the next pushes must not ask for effects. */
   #plainPushesLeft = 0;

@@ -16,8 +16,8 @@ import type { RequestFailure } from '../../net/failure.ts';
 export type SyncFailure =
   | Extract<RequestFailure, { kind: 'unreachable' | 'blocked' | 'too_large' }>
   /**
-   * `isContentCleared`: the failure needs no further search for a failing mutation. `isLocal`: it happened on this
-   * device.
+   * `isContentCleared`: the failure needs no further search for a failing mutation. `isLocal`: the error happened on
+   * this device.
    */
   | (Extract<RequestFailure, { kind: 'busy' }> & { isContentCleared?: boolean; isLocal?: boolean })
   /** `clientId` is the device's client id at the time of the push. */

@@ -14,8 +14,8 @@ export class PackedPages {
   #isOn = true;
 
   /**
-   * Calls `send` with the packed form. After a page that cannot be unpacked, or a proxy's 406, asks for plain JSON from
-   * then on.
+   * Calls `send` with the packed form. If a page cannot be unpacked, or a proxy answers 406, the call rejects, and all
+   * later calls ask for plain JSON.
    */
   async request<Body>(send: (form: FormatOptions) => Promise<Body>): Promise<Body> {
     if (!this.#isOn) return send({});

@@ -88,7 +88,7 @@ export class PagePrefetcher {
     };
     const response = this.#packed.request((form) => request({ ...form, cursor, signal: controller.signal, onHeaders }));
     // Marks a rejection as handled, since the pull may end before it asks for this page. Removes the listener, since
-    // all of a pull's pages share one signal.
+    // all pages of a pull share `signal`, which would otherwise keep a listener for each page.
     response.catch(() => {}).finally(() => signal.removeEventListener('abort', abort));
     return { key, response, nextCursor, abort };
   }
