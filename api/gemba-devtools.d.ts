@@ -103,11 +103,11 @@ export declare interface EngineFacts {
   account_id: string | null;
   /** True if the device has a token. The token itself is never read. */
   has_token: boolean;
-  /** The highest number of a mutation under the client id. */
+  /** The highest sequence number of a mutation under the client id. */
   last_seq: number;
-  /** The highest number of a mutation that was sent or was about to be sent. */
+  /** The highest sequence number of a mutation that was sent or was about to be sent. */
   sent_seq: number | null;
-  /** The highest number of a mutation that a pull has proven to be on the server. */
+  /** The highest sequence number of a mutation that a pull has proven to be on the server. */
   proven_seq: number | null;
   options: Record<string, boolean | number>;
 }
@@ -125,8 +125,8 @@ declare interface HandOverReads {
 }
 
 /**
- * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code late: the
- * engine's options then hold only objects that load the code.
+ * The carrier and the hand-over that an inspector shows. An app passes them here if it loads their code after the
+ * engine has opened. The engine's options then hold only objects that load this code.
  */
 export declare interface InspectedRelay {
   carrier?: CarrierReads;
@@ -236,9 +236,9 @@ declare const integrationProblemKinds: {
 
 export declare interface JournalFacts {
   state: JournalState;
-  /** How many rows the journal has while it is `kept`. */
+  /** How many rows the outbox and the drafts have. A journal that is `kept` has as many; 0 if there is no journal. */
   rows: number;
-  /** When the journal was last written. The browser tells it by the journal's files, or the inspector saw the write. */
+  /** When the journal was last written: the latest time of its files, or of a write that the inspector saw. */
   written_at: string | null;
   bytes: number | null;
 }
@@ -283,13 +283,13 @@ export declare interface OutboxFacts {
 export declare interface OutboxItem {
   state: MutationState;
   client_id: string;
-  /** The mutation's number; null if it was settled after it had moved to another client id. */
+  /** The mutation's sequence number; null if the mutation was settled after it had moved to another client id. */
   seq: number | null;
   /** The kind of the mutation, such as `upload_recording`. */
   name: string;
   recorded_at: string;
   args: Json;
-  /** True if the server gets the mutation's sequence number without its content. */
+  /** True if the server gets only the mutation's sequence number, without the mutation's content. */
   is_noop: boolean;
   /**
    * How many traced requests sent the mutation. Null if the trace began after the mutation was made, or if the mutation
@@ -576,8 +576,8 @@ declare const problemKinds: {
 };
 
 /**
- * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
- * pull counts changes.
+ * The progress of a push or a pull. A push counts the mutations made since all mutations were last settled, and a pull
+ * counts changes.
  */
 declare interface Progress {
   done: number;
@@ -635,8 +635,8 @@ declare type SnapshotPart = Exclude<keyof DeviceSnapshot, 'taken_at'>;
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
-   * or was overtaken. blocked: a person must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, a round failed, or another tab pulled or
+   * the server was restored during a pull. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**
@@ -713,8 +713,8 @@ export declare interface SyncRequest {
   /** The client id whose mutations a push sent; null for other requests. */
   client_id: string | null;
   /**
-   * The highest number of a mutation that was sent up to this request, for a push under the device's client id; null
-   * for any other request.
+   * For a push under the device's client id: the highest sequence number that was sent until then, in this push or
+   * before it. Null for any other request.
    */
   sent_seq: number | null;
 }

@@ -161,15 +161,15 @@ export declare const useMaps: () =>
 
 /**
  * Returns the newest value of `source$`; before the first value, the first render's `initial`. Each render must pass
- * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws after 100 commits in a row that do not.
+ * the same observable (`useMemo(() => gemba.photo$(id), [gemba, id])`). Throws if 100 commits in a row pass a new one.
  */
 export declare function useObservable<Value>(source$: Observable<Value>): Value | undefined;
 
 export declare function useObservable<Value, Initial>(source$: Observable<Value>, initial: Initial): Value | Initial;
 
 /**
- * Opens an engine while the component is mounted, and returns it once open. Another `name`, `url`, `token` or `kind`
- * opens another engine; other options count only at the opening. Throws errors of `openGemba` to the error boundary.
+ * Opens an engine while the component is mounted, and returns it once open. A new `name`, `url`, `token` or `kind`
+ * opens another engine; the other options only take effect then. Throws errors of `openGemba` to the error boundary.
  */
 export declare function useOpenedGemba(
   options: GembaOptions & {

@@ -591,8 +591,8 @@ declare const problemKinds: {
 };
 
 /**
- * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
- * pull counts changes.
+ * The progress of a push or a pull. A push counts the mutations made since all mutations were last settled, and a pull
+ * counts changes.
  */
 declare interface Progress {
   done: number;
@@ -661,8 +661,8 @@ export declare interface ShownCodes {
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 declare interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
-   * or was overtaken. blocked: a person must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, a round failed, or another tab pulled or
+   * the server was restored during a pull. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

@@ -7,7 +7,7 @@ import type { RxCollection } from 'rxdb';
 import type { RxJsonSchema } from 'rxdb';
 import { RxReplicationState } from 'rxdb/plugins/replication';
 
-/** Is empty, since RxDB moves a checkpoint even past documents that the collection's storage refused. */
+/** A checkpoint is empty, since RxDB would move it even past documents that the collection's storage refused. */
 export declare type GembaCheckpoint = Record<string, never>;
 
 /** The state of a replication. Closing the engine, the collection or its database cancels it. */

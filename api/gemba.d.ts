@@ -364,7 +364,7 @@ export declare type DeviceErrorCode =
   | 'photo_limit'
   /** This device cannot read the picture, or cannot encode pictures. */
   | 'photo_unreadable'
-  /** `attention$` has no mutation with this sequence number. Another tab may have resolved it. */
+  /** `attention$` has no mutation with the given `seq`. Another tab may have resolved the mutation. */
   | 'attention_not_found'
   /** `attention$` does not offer this remedy for the mutation. */
   | 'remedy_unfit'
@@ -2000,8 +2000,8 @@ declare const problemKinds: {
 };
 
 /**
- * The progress of a push or a pull. A push counts the mutations made since the outbox last had no unsettled one, and a
- * pull counts changes.
+ * The progress of a push or a pull. A push counts the mutations made since all mutations were last settled, and a pull
+ * counts changes.
  */
 export declare interface Progress {
   done: number;
@@ -2573,8 +2573,8 @@ export declare type StagesMode = 'replace' | 'keep' | 'merge';
 /** The device's status: the state of its sync, its unsent mutations and the health of its storage. */
 export declare interface Status {
   /**
-   * offline: the server is unreachable. waiting: the server asked for a wait, or a round failed
-   * or was overtaken. blocked: a person must solve the problem in `error`.
+   * offline: the server is unreachable. waiting: the server asked for a wait, a round failed, or another tab pulled or
+   * the server was restored during a pull. blocked: a person must solve the problem in `error`.
    */
   phase: 'offline' | 'idle' | 'syncing' | 'waiting' | 'blocked';
   /**

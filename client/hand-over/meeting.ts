@@ -66,11 +66,8 @@ interface CountedMessage {
 export class MeetingCount {
   readonly #options: MeetingCountOptions;
   readonly #counted = new Map<string, CountedMessage>();
-  /**
-   * Maps a mutation's client id and sequence number to its origin: the client id and number under which it was made. A
-   * pull may renumber the mutation, but the origin stays.
-   */
-  readonly #origins = new Map<string, string>();
+  /** Maps a mutation's client id and sequence number, which a pull may change, to its identity, which stays. */
+  readonly #identities = new Map<string, string>();
   readonly #unopened = new Set<string>();
 
   constructor(options: MeetingCountOptions) {
@@ -78,7 +75,9 @@ export class MeetingCount {
   }
 
   plan(messages: readonly [id: string, message: SealedMessage][]): void {
-    for (const entry of this.#options.view.unsettled) this.#origins.set(mutationKeyOf(entry), entryOrigin(entry));
+    const { refused, unsettled } = this.#options.view;
+    // A copy of the device may have used the number of a refused mutation for unsettled work, which comes last.
+    for (const entry of [...refused, ...unsettled]) this.#identities.set(mutationKeyOf(entry), identityOf(entry));
     for (const [id, message] of messages) {
       if (!this.#counted.has(id)) this.#counted.set(id, { message, givenBytes: 0 });
     }
@@ -110,9 +109,9 @@ export class MeetingCount {
     const all = [...this.#counted.values()];
     const { refused, unsettled } = this.#options.view;
     const sessions = sessionsIn(all);
-    const mutations = new Set(mutationKeysIn(all).map((key) => this.#origins.get(key) ?? key));
+    const mutations = new Set(mutationKeysIn(all).map((key) => this.#identities.get(key) ?? key));
     const lacking = new Set([...unsettled, ...refused].filter(isRecordingUpload).map(sessionOf));
-    const open = new Set(unsettled.map(entryOrigin));
+    const open = new Set(unsettled.map(identityOf));
     const total = (sizeOf: (counted: CountedMessage) => number) =>
       all.reduce((sum, counted) => sum + sizeOf(counted), 0);
     return {
@@ -122,8 +121,8 @@ export class MeetingCount {
       givenRecordings: sessionsIn(all.filter(({ message, givenBytes }) => givenBytes >= message.total)).size,
       givenBytes: total(({ givenBytes }) => givenBytes),
       safeRecordings: [...sessions].filter((session) => !lacking.has(session)).length,
-      refused: refused.filter((entry) => mutations.has(entryOrigin(entry))).length,
-      isSettled: mutations.size > 0 ? ![...mutations].some((origin) => open.has(origin)) : unsettled.length === 0,
+      refused: refused.filter((entry) => mutations.has(identityOf(entry))).length,
+      isSettled: mutations.size > 0 ? ![...mutations].some((identity) => open.has(identity)) : unsettled.length === 0,
     };
   }
 }
@@ -138,5 +137,8 @@ const mutationKeysIn = (counted: readonly CountedMessage[]): string[] =>
   );
 
 const mutationKeyOf = (entry: OutboxEntry): string => `${entry.client_id}|${numberOf(entry)}`;
+
+/** Copies of a device may make two mutations of one origin, but hardly at the same time. */
+const identityOf = (entry: OutboxEntry): string => `${entryOrigin(entry)} ${entry.recorded_at}`;
 
 const sessionOf = ({ args }: OutboxEntry): string => String(args['recording_session_id']);

@@ -47,7 +47,7 @@ export async function onPushAnswer(
   );
   if (message.request.forwarded) {
     await storeForwardedAnswers(options, message.request, { reading, failure });
-    if (failure?.kind === 'gap') await recoverForwarded(options, message.request);
+    if (failure) await recoverForwarded(options, message.request, failure);
   } else if (failure) await recoverOwnNumbers(options, message.request, failure);
   return failure;
 }
@@ -86,13 +86,24 @@ async function recoverOwnNumbers(
 }
 
 /**
- * Handles a gap in the numbers of forwarded work. If the server reports the gap again after a pull, the device sends
- * all work again under a new client id of its own.
+ * Handles a refused push of forwarded work. If the server has other mutations under its numbers, the work gets new
+ * numbers. If the server reports a gap again after a pull, the device sends all work again under a new client id.
  */
-async function recoverForwarded(options: PushAnswersOptions, { client_id, seqs }: SealedPush): Promise<void> {
+async function recoverForwarded(
+  options: PushAnswersOptions,
+  { client_id, seqs }: SealedPush,
+  failure: RequestFailure,
+): Promise<void> {
+  const { outbox, view } = options;
+  if (failure.kind === 'reused') {
+    const fallbackConflict = { client_id, agreedSeq: noAgreedSeq };
+    const keepsChain = view.client?.chain !== undefined;
+    await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
+    return;
+  }
   // Ignore a gap that a later push under this client id reports: a carrier may have delivered it before the first push.
-  const first = options.view.unsettled.find((entry) => entry.client_id === client_id);
-  if (first?.seq === seqs[0]) await onGap(options, options.outbox.device.client_id);
+  const first = view.unsettled.find((entry) => entry.client_id === client_id);
+  if (failure.kind === 'gap' && first?.seq === seqs[0]) await onGap(options, outbox.device.client_id);
 }
 
 /**

@@ -17,14 +17,13 @@ import type {
 } from '../../shared/schema/auth.ts';
 import { toBase64url } from '../../shared/relay/base64url.ts';
 import { pairingCodeLifetimeSecs, pairingCodesPerAccountMax } from '../../shared/schema/limits.ts';
-import type { PairingEvent, PairingCodeOrigin, PairingCodeRow } from '../store/credentials/credentials.ts';
+import type { PairingEvent, PairingCodeOrigin } from '../store/credentials/credentials.ts';
 import { operatorActor } from '../core/caller.ts';
 import type { Store } from '../store/store.ts';
 import type { CredentialWorkingSet } from './credential-working-set.ts';
 import { runCredentialTransaction } from './credential-transaction.ts';
 import { successReply, uncachedHeaders, type RefusedRequest, type RestReply } from '../core/reply.ts';
-import { formatTypedCode } from '../../shared/relay/base32.ts';
-import { makePairingCode, hashPairingCode } from './pairing-code.ts';
+import { storeNewCode, type NewCodeFields } from './new-pairing-code.ts';
 import { invalidCodeRefusal, guessWithinLimits } from './pairing-guess.ts';
 import { deviceScopes, haveSameScopes } from './scopes.ts';
 import { newToken } from './token.ts';
@@ -47,12 +46,9 @@ interface Pairing {
   accountOfCode(lookup: PairingCodeLookup, address: string): Promise<RestReply>;
 }
 
-type NewCodeFields = Pick<PairingCodeRow, 'account_id' | 'device_kind' | 'created_by'>;
 type NewCodeResult = { ok: true; code: PairingCode } | RefusedRequest;
 
 const sweepIntervalMs = 60_000;
-/** The server makes at most this many codes until one is new. Few of the 2^40 codes exist at any time. */
-const codeTriesMax = 5;
 
 export function createPairing(services: PairingServices): Pairing {
   const { store, world } = services;
@@ -87,23 +83,6 @@ export function createPairing(services: PairingServices): Pairing {
     pair: (request, address) => runExclusively(address, () => pairDevice(services, request, address)),
     accountOfCode: (lookup, address) => runExclusively(address, () => describeAccount(services, lookup, address)),
   };
-}
-
-/** Stores a code that does not exist yet. `madeAt` is in milliseconds since 1970. */
-async function storeNewCode(
-  { store, world }: PairingServices,
-  fields: NewCodeFields,
-  madeAt: number,
-): Promise<PairingCode> {
-  const epoch = await store.epoch();
-  const expires_at = new Date(madeAt + pairingCodeLifetimeSecs * 1000).toISOString();
-  for (let tries = 0; tries < codeTriesMax; tries++) {
-    const code = makePairingCode(world);
-    const { codeHash: code_hash } = await hashPairingCode(code, epoch);
-    const made = await store.createPairingCode({ ...fields, code_hash, expires_at });
-    if (made) return { code: formatTypedCode(code), expires_at, expires_in_secs: pairingCodeLifetimeSecs };
-  }
-  throw new Error('Every new pairing code exists already');
 }
 
 /**

@@ -18,9 +18,15 @@ export function messageOf({ name, error, cause, runState }: MessageOptions): str
   const noun = nounOf(name);
   if (cause)
     return `${noun} waits for something that was not taken: ${lowerFirstLetter(nounOf(cause.name))}${quotedNameOf(cause)}. Solve that first; this goes along.`;
-  const refusal = isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
+  const refusal = refusalOf(name, error);
   const reason = (runState && runStateSentences[runState]) ?? refusal;
   return `${noun} was not taken. ${reason}`;
+}
+
+function refusalOf(name: MutationName, error: Problem): string {
+  // The run may be there again, such as after a restore of the server.
+  if (name === 'delete_run' && error.code === 'run_not_found') return 'The server did not have its run.';
+  return isRejectionCode(error.code) ? refusalSentences[error.code](error) : error.detail;
 }
 
 /** False for a code that only a newer server knows. The message then quotes the server's own `detail`. */

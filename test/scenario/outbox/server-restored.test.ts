@@ -193,27 +193,27 @@ test('[RUN-15] [RUN-16] a device withdraws a correction that the run has by now,
   await close();
 });
 
-test('[RUN-19] a deletion of a run that the restored server lacks is sent by itself once the run is there', async () => {
+test('[RUN-19] a deletion of a run that the restored server lacked waits for a person, also once the run is there', async () => {
   const { phone, desk, phoneNet, deskNet, late, rest, close } = await correctedThenRestored('deleted', {
     phonePulls: false,
   });
   await desk.deleteRun(late);
   deskNet.online = true;
   await syncUntilQuiet(desk);
-  expect(await current(desk.attention$)).toMatchObject([
-    {
-      name: 'delete_run',
-      remedies: ['discard'],
-      message: expect.stringContaining('sent by itself if the run comes back'),
-    },
-  ]);
   phoneNet.online = true;
   await syncUntilQuiet(phone);
+  for (let round = 0; round < 2; round++) await syncUntilQuiet(desk);
   await rest.get<RunDoc>(`/runs/${late}`);
-  await desk.sync();
-  await eventually(desk.attention$, ({ length }) => length === 0);
+  const [refused, ...others] = await current(desk.attention$);
+  expect(others).toEqual([]);
+  expect(refused).toMatchObject({
+    name: 'delete_run',
+    remedies: ['send_again', 'discard'],
+    message: expect.stringContaining('The server did not have its run.'),
+  });
+  await desk.resolve(refused!.seq, 'send_again');
   await syncUntilQuiet(desk);
-  await expect(rest.get<RunDoc>(`/runs/${late}`)).rejects.toThrow();
-  expect(await rest.list('/maps')).toHaveLength(1);
+  await expect(rest.get<RunDoc>(`/runs/${late}`)).rejects.toThrow('404');
+  expect(await current(desk.attention$)).toEqual([]);
   await close();
 });

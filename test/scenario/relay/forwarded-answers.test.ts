@@ -1,7 +1,12 @@
 /** Work that another device made, imported by one that meets carriers alone: what the answers to it prove. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { current, device as openDevice, manualSync, network } from '../../device/devices.ts';
-import { testServer, type TestServer } from '../../device/test-server.ts';
+import { createHandOver } from '../../../client/client.ts';
+import type { RunRecord } from '../../../shared/schema/run.ts';
+import { copyDatabase } from '../../device/databases.ts';
+import { recordingOf } from '../../device/phones.ts';
+import { restClient, testServer, type TestServer } from '../../device/test-server.ts';
 import { deliver, meet, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
 let server: TestServer;
@@ -87,4 +92,34 @@ test('[RELAY-126] an answer to forwarded work counts also after newer work was s
   }
   // Only the recording of this meeting is left, so that an answer of an earlier meeting has settled the map.
   expect(pending).toContain(1);
+});
+
+test('[RELAY-127] forwarded work whose numbers the server has for other work gets new ones, by carriers alone', async () => {
+  const rest = restClient(server.url, await server.newAccount());
+  const name = `copy-${randomUUID()}`;
+  const open = async (database: string, online: boolean) => {
+    const [net, handOver] = [network(online), createHandOver()];
+    const options = { url: server.url, name: database, handOver, kind: 'phone', ...manualSync(net) } as const;
+    return { net, handOver, phone: await openDevice(options) };
+  };
+  const original = await open(name, true);
+  const { body } = await rest.send<{ code: string }>('POST', '/auth/pairing-code', { device_kind: 'phone' });
+  await original.phone.pair(body.code, 'Phone');
+  const { map_id: mapId } = await original.phone.createMap({ name: 'Saw' });
+  for (let round = 0; round < 3; round++) await original.phone.sync();
+  await original.phone.close();
+  await copyDatabase({ from: name, to: `${name}-copy` });
+  const [device, copy] = [await open(name, false), await open(`${name}-copy`, false)];
+  await device.phone.importRecording({ mapId, recording: recordingOf('one') });
+  await copy.phone.importRecording({ mapId, recording: recordingOf('two') });
+  const file = await copy.phone.exportUnsent();
+  device.net.online = true;
+  for (let round = 0; round < 3; round++) await device.phone.sync();
+  device.net.online = false;
+  await device.phone.importUnsent(file);
+  const carrier = await newCarryingPhone(server);
+  carrier.net.online = true;
+  for (let meetings = 0; meetings < 3; meetings++) await meet(device, carrier);
+  const runs = await rest.list<RunRecord>(`/maps/${mapId}/runs`);
+  expect(runs.map(({ recording_session_id }) => recording_session_id).toSorted()).toEqual(['one', 'two']);
 });

@@ -12,6 +12,7 @@ import { MeetingCount } from '../../../client/hand-over/meeting.ts';
 import type { SealedMessage } from '../../../client/hand-over/sealed-messages.ts';
 import { mutationPayload, type PendingEntry, type RefusedEntry } from '../../../client/outbox/model/entry.ts';
 import { toPendingEntry } from '../../../client/outbox/model/sequence/numbering.ts';
+import { problemOf } from '../../../shared/protocol/problem.ts';
 import { restartableServer } from './restartable-server.ts';
 import { deliver, newCarryingPhone, newWatch, type CarryingPhone, type Watch } from './watches.ts';
 
@@ -164,4 +165,34 @@ test('[APP-571] work that gets a new number within a meeting is not settled, and
   expect(count.progress).toMatchObject(open);
   view.unsettled = [];
   expect(count.progress).toMatchObject({ ...open, safeRecordings: 1, isSettled: true });
+});
+
+test('[APP-571] work that copies of a device made under one number counts for each, and no refusal counts for other work', () => {
+  const made = (session: string, minute: number): PendingEntry => ({
+    client_id: 'X',
+    seq: 2,
+    name: 'upload_recording',
+    args: { recording_session_id: session },
+    recorded_at: `2026-04-01T09:0${minute}:00.000Z`,
+    state: 'pending',
+    payload: mutationPayload,
+    proven_at: null,
+  });
+  const [own, ofCopy] = [made('own', 1), made('copy', 2)];
+  const { seq, payload: _payload, ...rest } = own;
+  const number = { kind: 'numbered', seq } as const;
+  const refusal = { ...rest, number, state: 'refused', error: problemOf({ code: 'map_deleted', detail: '' }) } as const;
+  const sealed = (client_id: string, session: string) => {
+    const request = { kind: 'push', client_id, seqs: [2], forwarded: false, first: true, sessions: [session] } as const;
+    return { total: 100, request } as unknown as SealedMessage;
+  };
+  const both = new MeetingCount({ view: { unsettled: [own, toPendingEntry(ofCopy, 'Y', 2)], refused: [] } });
+  both.plan([
+    ['first', sealed('X', 'own')],
+    ['second', sealed('Y', 'copy')],
+  ]);
+  expect(both.progress).toMatchObject({ recordings: 2, changes: 0 });
+  const besideRefusal = new MeetingCount({ view: { unsettled: [ofCopy], refused: [refusal] } });
+  besideRefusal.plan([['first', sealed('X', 'copy')]]);
+  expect(besideRefusal.progress).toMatchObject({ recordings: 1, changes: 0, refused: 0 });
 });

@@ -55,6 +55,8 @@ const overtaken = 'Der Durchlauf wurde inzwischen geändert und behält die neue
 const runMissing =
   'Der Durchlauf wurde gelöscht oder ist dem Server verloren gegangen. Kommt er wieder, wird die Änderung automatisch gesendet.';
 
+const runToDeleteMissing = 'Der Server hatte den Durchlauf nicht.';
+
 const hasRefusal = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
 
 export const attentionTexts: English['attentionTexts'] = {
@@ -65,7 +67,8 @@ export const attentionTexts: English['attentionTexts'] = {
   message: ({ name, error: { code, detail }, because_of, is_overtaken }) => {
     if (because_of !== undefined) return `${changeNames[name]}: Das hängt von einer anderen abgelehnten Änderung ab.`;
     if (is_overtaken) return `${changeNames[name]}: nicht angenommen. ${overtaken}`;
-    if (code === 'run_not_found') return `${changeNames[name]}: nicht angenommen. ${runMissing}`;
+    if (code === 'run_not_found')
+      return `${changeNames[name]}: nicht angenommen. ${name === 'delete_run' ? runToDeleteMissing : runMissing}`;
     const reason = hasRefusal(code) ? refusals[code] : texts.errorText({ code, message: detail });
     return `${changeNames[name]}: nicht angenommen. ${reason}`;
   },

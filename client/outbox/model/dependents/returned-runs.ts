@@ -7,7 +7,6 @@ import { toRunSteps } from '../../../../shared/domain/run.ts';
 import { distinctTags } from '../../../../shared/domain/tags.ts';
 import { canonicalJson } from '../../../../shared/protocol/canonical-json.ts';
 import type { RecordingStep } from '../../../../shared/schema/recording.ts';
-import type { MutationName } from '../../../../shared/schema/mutation.ts';
 import type { RunDoc, RunPatch } from '../../../../shared/schema/run.ts';
 import type { OutboxContent } from '../content.ts';
 import { replaceRefused } from './replacement.ts';
@@ -20,30 +19,25 @@ export type FindRun = (runId: number) => RunDoc | undefined;
 
 /**
  * - `waiting`: the server still lacks the run.
- * - `unchanged`: nobody has changed what the mutation changes or deletes, so the mutation can be sent again.
+ * - `unchanged`: nobody has changed the fields that the mutation changes, so the mutation can be sent again.
  * - `done`: the run already has the values that the mutation would set.
  * - `overtaken`: the run has a newer change, which the mutation would overwrite.
  */
 export type ReturnedRunState = 'waiting' | 'unchanged' | 'done' | 'overtaken';
 
-/** Returns undefined unless the server refused a correction, change or deletion of a run because it lacked the run. */
+/**
+ * Returns undefined unless the server refused a correction or change of a run because it lacked the run. A deletion
+ * cannot be undone, so the device never sends one again by itself.
+ */
 export function returnedRunState(
   { name, args, error }: RefusedOrDiscardedEntry,
   findRun: FindRun,
 ): ReturnedRunState | undefined {
-  const decide = runStateDeciders[name];
-  if (error.code !== 'run_not_found' || !decide) return undefined;
+  if (error.code !== 'run_not_found' || (name !== 'correct_run' && name !== 'update_run')) return undefined;
   const run = findRun(Number(args['run_id']));
-  return run ? decide(run, args) : 'waiting';
+  if (!run) return 'waiting';
+  return name === 'correct_run' ? stateOfCorrection(run, args['steps']) : stateOfChange(run, args);
 }
-
-type DecideRunState = (run: RunDoc, args: Record<string, unknown>) => ReturnedRunState;
-
-const runStateDeciders: Partial<Record<MutationName, DecideRunState>> = {
-  correct_run: (run, { steps }) => stateOfCorrection(run, steps),
-  update_run: stateOfChange,
-  delete_run: stateOfDeletion,
-};
 
 function stateOfCorrection(run: RunDoc, steps: unknown): ReturnedRunState {
   if (!Array.isArray(steps)) return 'overtaken';
@@ -60,14 +54,6 @@ function stateOfChange(run: RunDoc, args: Record<string, unknown>): ReturnedRunS
   );
   if (differing.length === 0) return 'done';
   return differing.every((name) => isEqual(currentValue(name), emptyRunFields[name])) ? 'unchanged' : 'overtaken';
-}
-
-/** A deletion waits for a person's decision if somebody corrected or named the run after it came back. */
-function stateOfDeletion(run: RunDoc): ReturnedRunState {
-  const hasFields = fieldsOf(emptyRunFields).some(
-    (name) => !isEqual(run[name] ?? emptyRunFields[name], emptyRunFields[name]),
-  );
-  return run.revision === undefined && !hasFields ? 'unchanged' : 'overtaken';
 }
 
 function fieldValueOf(name: keyof RunPatch, args: Record<string, unknown>): unknown {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { randomBelow, randomWithPrintedSeed } from '../../test/random.ts';
-import { refuseIncompleteMaps } from './check-rows.ts';
-import type { RowContext, StepRow } from './read-row.ts';
+import { randomBelow, randomWithPrintedSeed } from '../random.ts';
+import { refuseIncompleteMaps } from '../../shared/import/check-rows.ts';
+import type { RowContext, StepRow } from '../../shared/import/read-row.ts';
 
 const rowOf = (line: number, text: string, map: StepRow['map']): StepRow => ({
   line,
