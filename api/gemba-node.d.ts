@@ -102,7 +102,10 @@ declare interface RowStore<Body> {
    * rows of `fences` are checked, but not written.
    */
   write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
-  /** Removes tombstones if there are more than `keptMax`. `rowsMax` is a goal: a driver may remove more rows. */
+  /**
+   * Removes tombstones if the store has more than `keptMax` tombstones. A driver should remove at most `rowsMax`
+   * tombstones in one purge, but may remove more.
+   */
   purge(limits: PurgeLimits): Promise<void>;
   /** Deletes all rows and closes the store. */
   drop(): Promise<void>;

@@ -126,7 +126,10 @@ export declare type CodeProgress =
     };
 
 export declare interface CodeReader {
-  /** Takes the text of a QR code that the camera read. Resolves after a completed message is on the disk. */
+  /**
+   * Takes the text of one QR code that the camera read. Resolves to the progress of the message after this code. If the
+   * code completes the message, the progress is `whole` once the message is on this device's disk.
+   */
   add(text: string): Promise<CodeProgress>;
 }
 

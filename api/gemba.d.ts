@@ -229,7 +229,10 @@ export declare type CodeProgress =
     };
 
 export declare interface CodeReader {
-  /** Takes the text of a QR code that the camera read. Resolves after a completed message is on the disk. */
+  /**
+   * Takes the text of one QR code that the camera read. Resolves to the progress of the message after this code. If the
+   * code completes the message, the progress is `whole` once the message is on this device's disk.
+   */
   add(text: string): Promise<CodeProgress>;
 }
 
@@ -452,7 +455,7 @@ declare type DrawingLanguage = (typeof drawingLanguages)[number];
 
 declare const drawingLanguages: readonly ['en', 'de'];
 
-/** The verb of `Gemba` that draws. */
+/** The method of `Gemba` that draws the value stream of a map. */
 declare interface DrawingVerbs {
   /**
    * Returns the same SVG as `GET /maps/{id}/value-stream.svg`, but drawn with this device's pending changes of the map.
@@ -2243,7 +2246,10 @@ declare interface RowStore<Body> {
    * rows of `fences` are checked, but not written.
    */
   write(changes: RowChange<Body>[], fences?: ExpectedRevision[]): Promise<RowConflict<Body>[]>;
-  /** Removes tombstones if there are more than `keptMax`. `rowsMax` is a goal: a driver may remove more rows. */
+  /**
+   * Removes tombstones if the store has more than `keptMax` tombstones. A driver should remove at most `rowsMax`
+   * tombstones in one purge, but may remove more.
+   */
   purge(limits: PurgeLimits): Promise<void>;
   /** Deletes all rows and closes the store. */
   drop(): Promise<void>;

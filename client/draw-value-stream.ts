@@ -8,7 +8,7 @@ import { lowerCaseUuid } from './core/ids.ts';
 import { requireFields, throwIfInvalid } from './core/validate.ts';
 import type { View } from './view/view.ts';
 
-/** The verb of `Gemba` that draws. */
+/** The method of `Gemba` that draws the value stream of a map. */
 export interface DrawingVerbs {
   /**
    * Returns the same SVG as `GET /maps/{id}/value-stream.svg`, but drawn with this device's pending changes of the map.

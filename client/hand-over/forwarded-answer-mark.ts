@@ -35,7 +35,7 @@ export function isBeforeForwardedAnswer(
   const mark = table.get(markRowId);
   if (mark?.kind !== 'answered' || !outbox.entries('forwarded').some(({ answer }) => answer)) return false;
   if (hand_over !== mark.hand_over) return hand_over < mark.hand_over;
-  // Compare the times if push and pull are of one hand-over: the server may have declined the push at first, and
-  // answered the pull before it accepted the push.
+  // The marked answer and this pull are of one hand-over. The server may have declined the push at first, answered the
+  // pull, and accepted the push last. The pull is then older than the marked answer, so compare their times.
   return Date.parse(date) < Date.parse(mark.date);
 }

@@ -94,7 +94,10 @@ export async function showCodes({
 }
 
 interface NotShownOptions extends Pick<View, 'unsettled' | 'refused'> {
-  /** The recordings in these codes, and the recordings that wait for later codes. */
+  /**
+   * The sessions of the recordings in the QR codes on the screen, and of the recordings that wait for a later time. The
+   * second group waits, since a cycle has only a limited number of codes.
+   */
   shown: readonly string[];
   outcomeOf: (session: string) => ReceiptOutcome;
 }

@@ -14,7 +14,8 @@ export interface InspectorPart {
 
 export interface Inspector extends InspectorVerbs, InspectorPart {
   /**
-   * If `relay` is given, the inspector shows the carrier and the hand-over of `relay` instead of those in the options.
+   * The inspector shows the carrier and the hand-over in the options of `engine`. If `relay` has a carrier or a
+   * hand-over, the inspector shows the one of `relay` instead.
    */
   attach(engine: object, status$: Observable<Status>, relay?: InspectedRelay): void;
 }

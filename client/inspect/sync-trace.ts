@@ -76,7 +76,7 @@ export class SyncTrace {
     setTrace(this.#engine.detour, undefined);
     this.#subscriptions.unsubscribe();
     this.#subscriptions = undefined;
-    // The trace will not see how an open round ends.
+    // An open round gets `between` instead of a phase, since the stopped trace will not see the round's last phase.
     if (this.#open) this.#open.round.outcome = 'between';
     this.#open = undefined;
     this.changed$.next();

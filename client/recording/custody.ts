@@ -19,8 +19,8 @@ export function custody$(
       if (recordings.hasOpenDraft(recordingSessionId)) return 'device';
       const isOfSession = ({ args, former_session }: OutboxEntry) =>
         args['recording_session_id'] === recordingSessionId || former_session === recordingSessionId;
-      // Another device may have uploaded other steps of this session. The run from that device proves nothing about an
-      // unsettled upload of this device.
+      // Another device may have uploaded other steps of this session. A run with those steps does not prove that the
+      // server has an unsettled upload of this device.
       const isUnproven = (entry: OutboxEntry) => isOfSession(entry) && entry.proven_at === null;
       if (view.refused.some(isOfSession) || view.unsettled.some(isUnproven)) return 'device';
       // If the answer to a forwarded upload is not `done`, the server may lack the recording.

@@ -1,4 +1,7 @@
-/** Starts the next cycle of a process, which is a recording of its own, and undoes such a start. */
+/**
+ * Starts the next cycle of a process. Each cycle is a separate recording. Also undoes the start of a cycle, so that the
+ * previous cycle continues.
+ */
 import { GembaError, ignoreErrorCode } from '../core/errors.ts';
 import type { Lifetime } from '../core/lifetime.ts';
 import type { Locks } from '../core/locks.ts';

@@ -83,8 +83,8 @@ export class Recordings {
       if (written.some(({ body }) => !body || discardOrRestoreKinds.has(body.kind)))
         this.#discarded.next(states.discardedRecordings);
     });
-    // If another device has uploaded the recording under way, a pull brings its run. That run ends the recording on
-    // this device.
+    // Another device may import the recording that is under way on this device, and upload the recording. A pull then
+    // brings the recording's run. If the run has all steps of the recording, this device ends the recording.
     view.changed$.subscribe(() => {
       if (!this.#recording.value || states.shownDraft) return;
       this.#recording.next(null);

@@ -183,8 +183,8 @@ export class Table<Body> {
   }
 
   /**
-   * Writes these rows to the journal again, as they are in memory, after the database refused a write or ended it
-   * after its timeout. Resolves to whether the journal stored the rows.
+   * Writes the rows to the journal again, as they are in memory. The table does this if a database write of the rows
+   * failed or exceeded the timeout. Resolves to false if the journal did not store the rows.
    */
   async #rewriteCachedRowsInJournal(ids: string[]): Promise<boolean> {
     const present = ids.flatMap((id) => {

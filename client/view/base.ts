@@ -32,8 +32,8 @@ export class Base {
   }
 
   /**
-   * Tells whether the base has the very map or stage that a mutation creates: a record with its id and name. The id of
-   * an imported map suffices, since an import derives it from the name as a UUID of version 8, which no other map has.
+   * Tells whether the base has the map or stage that a mutation creates, with the same id and name. A map id that is a
+   * UUID of version 8 suffices: only imports make such map ids, and an import derives the map id from the map's name.
    */
   hasRecordCreatedBy({ name, args }: Pick<MutationFields, 'name' | 'args'>): boolean {
     const map = this.maps.get(args['map_id'] as string);

@@ -2,10 +2,17 @@
  * Pairing gives a device a token in exchange for a code. A caller with the scope admin makes the code. If the device
  * names the account that it expects, the server compares this account with the account of the code.
  *
- *   look up the code ─► compare the account ─► claim the code ─► add the device and its token
- *     │ wrong              │ another account      │ claimed by       │ no free seat: 403
- *     ▼                    ▼ (not claimed)        ▼ another device   ▼ maker of the code revoked: 401
- *   401, 429              403                    401
+ *   look up the code ───────────────► the code is wrong: 401; there were too many wrong codes: 429
+ *     │
+ *     ▼
+ *   compare the account ────────────► the code is of another account: 403; no device claims the code
+ *     │
+ *     ▼
+ *   claim the code ─────────────────► another device has claimed the code: 401
+ *     │
+ *     ▼
+ *   add the device and its token ─┬─► the maker of the code was revoked: 401
+ *                                 └─► the account has no free seat: 403
  */
 import type {
   Creator,

@@ -51,7 +51,10 @@ const timerMarginMs = 10;
  */
 const writeTriesMax = 3;
 
-/** PostgreSQL has 10 connections for a process. A write that waits for one longer than 5 s fails. */
+/**
+ * Leaves connections to requests, since a process has 10 connections to PostgreSQL. A request or a write fails if it
+ * waits longer than 5 s for a connection.
+ */
 const concurrentWritesMax = 4;
 
 interface KnownDevice {

@@ -17,7 +17,10 @@ interface WriteOptions {
   isStopping(): boolean;
 }
 
-/** Resolves to the number of recordings that another import made meanwhile. */
+/**
+ * Writes the new maps and the recordings of an import. `repeated` counts the recordings that the account has already,
+ * since another request, such as a parallel import, wrote them after the server planned this import.
+ */
 export async function writeImport(
   { newMaps, uploads }: ImportPlan,
   { queue, caller, isStopping }: WriteOptions,

@@ -60,7 +60,8 @@ export function restMutationUnit({
 }
 
 /**
- * Returns the record whose ETag must match `If-Match`. Creations, recordings and deletions of runs ignore `If-Match`.
+ * Returns the record whose ETag must match `If-Match`. Returns undefined for the creation of a map, for a recording and
+ * for the deletion of a run, since such requests ignore `If-Match`.
  */
 function recordForIfMatch(set: WorkingSet, { name, args }: Mutation): MapDoc | RunDoc | undefined {
   switch (ifMatchKind[name]) {

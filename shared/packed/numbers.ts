@@ -1,4 +1,7 @@
-/** Packs numbers: as integers if a divisor makes them integers, and as differences if these are smaller. */
+/**
+ * Packs a list of numbers. If the numbers times some divisors are integers, such as seconds times 1000, packs the
+ * integers and the divisors. If the differences of successive integers are smaller, packs the differences instead.
+ */
 import type { Column } from './column.ts';
 import { packDigits } from './digits.ts';
 

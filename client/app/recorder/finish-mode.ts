@@ -23,8 +23,8 @@ export function stagesModeOf(
 }
 
 /**
- * Returns the options for a tap that finishes a cycle and starts the next one. The tap asks no question, so the map
- * keeps its stages if a person would have to choose.
+ * Returns the options for a tap that finishes a cycle and starts the next one. If a person would have to choose how the
+ * recording changes the stages, the map keeps its stages, since this tap asks the person no question.
  */
 export const cycleFinishOptions = (
   recording: Pick<Recorded, 'new_map_name' | 'steps'>,

@@ -44,7 +44,7 @@ export const itemsRule =
       ? value.map((item: unknown) => rule(item, replacements)).filter((item) => item !== undefined)
       : undefined;
 
-/** Makes a rule for an object. Only the listed fields are copied, and null stays null. */
+/** Makes a rule for an object. The rule copies only the fields in `rules`. A field with the value null stays null. */
 export const objectRule = <Shape extends object>(rules: ContentRules<Shape>): ContentRule => {
   const listed: [string, ContentRule][] = Object.entries(rules);
   return (value, replacements) => {

@@ -1,6 +1,6 @@
 /**
- * Copies only the fields that a table of rules lists. A new field of a shape does not compile until the table keeps or
- * replaces it.
+ * Copies only the fields of an object that a table of rules lists. The table has a rule for each field of the object's
+ * type. If the type gets a new field, the code does not compile until a rule keeps or replaces the new field.
  */
 import type { Pseudonyms, PseudonymsOptions } from './pseudonyms.ts';
 import type { Json } from '../shapes.ts';

@@ -65,7 +65,8 @@ export async function openStripe({
       const begun = callOnce({
         key,
         send: (options) => sessions.create(order, options),
-        // The session may have ended since Stripe stored the answer.
+        // Stripe answers a repeated key with the stored answer to the first request. The session in that answer may
+        // have ended meanwhile.
         isCurrent: async ({ id }) => (await sessions.retrieve(id)).status === 'open',
       });
       const session = await begun.catch(async (error: unknown) => {

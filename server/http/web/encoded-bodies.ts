@@ -54,7 +54,10 @@ const compressors = {
   gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
 } satisfies Record<Exclude<ContentEncoding, 'identity'>, (bytes: Buffer) => Promise<Buffer>>;
 
-/** The first request waits for the compression. At quality 10, the 3 MB of the API's reference would take 4 s. */
+/**
+ * Returns a lower quality for a large body, since the first request for the body waits for the compression. Quality 10
+ * would take 4 s for the API's reference, which has 3 MB.
+ */
 const brotliQuality = (bytes: Buffer): number => (bytes.length <= wellCompressedBytesMax ? 10 : 9);
 
 const wellCompressedBytesMax = 512 * 1024;

@@ -36,8 +36,8 @@ export async function readEvents(
   { after, rowsMax, bytesMax }: EventsQuery,
 ): Promise<EventRows> {
   const rows = await connections.query<EventColumns>(selectEventsStatement, [accountId, after, rowsMax, bytesMax]);
-  // The oldest row tells which events a sweep removed. Read this row last: if a sweep runs between the two reads, the
-  // reader's cursor expires, and the reader skips no event.
+  // The oldest row tells which events a sweep removed. A sweep may run between the two reads. Read the oldest row last,
+  // so that it shows this sweep: the reader's cursor then expires, and the reader skips no event unnoticed.
   const [oldest] = await connections.query<EventColumns>(selectOldestEventsStatement, [accountId]);
   return { rows: rows.map(parseEventRow), removedUpTo: oldest?.events === '' ? oldest.last_version : 0 };
 }

@@ -22,8 +22,8 @@ export function readEvents(
     rowsMax,
     bytesMax,
   );
-  // The oldest row tells which events a sweep removed. Read this row last: if another process sweeps between the two
-  // reads, the reader's cursor expires, and the reader skips no event.
+  // The oldest row tells which events a sweep removed. Another process may sweep between the two reads. Read the oldest
+  // row last, so that it shows this sweep: the reader's cursor then expires, and the reader skips no event unnoticed.
   const oldest = database.get<EventColumns>(
     'SELECT last_version, created_at, events FROM account_events WHERE account_id = ? ORDER BY last_version LIMIT 1',
     accountId,

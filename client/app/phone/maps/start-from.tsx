@@ -13,7 +13,7 @@ import { secsPerHour } from '../../text/format.ts';
 const searchableMapsMin = 20;
 
 export interface StartFromFieldProps {
-  /** Called when a person chooses, with a function that loads the stages to start from. */
+  /** The field calls this when a person chooses an option. `loadStages` loads the stages that a new map starts from. */
   onChoice(loadStages: () => Promise<StageReplacement[]>): void;
 }
 

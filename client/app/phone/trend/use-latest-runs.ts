@@ -26,7 +26,10 @@ interface BorderRunOptions {
   latest: LatestRuns | undefined;
 }
 
-/** Loads the border's run if it is older than the trend's runs. Until then, the border stands in the trend's middle. */
+/**
+ * Loads the run that marks the border between before and after in a trend, if the run is older than the trend's runs
+ * and not on this device. Until the run is loaded, the border stands in the middle of the trend's runs.
+ */
 export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOptions): void {
   const gemba = useGemba();
   const runId = border && 'runId' in border ? border.runId : undefined;

@@ -65,8 +65,8 @@ function fieldValueOf(name: keyof RunPatch, args: Record<string, unknown>): unkn
 const isEqual = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
 
 /**
- * Returns the refused entries that can be resent or removed, since their runs are back. An entry waits while the device
- * has an unsettled mutation of the same kind for the run.
+ * Returns the refused changes to resend or to remove: changes of runs that the server lacked and now has again. Omits
+ * a change to resend while the device has an unsettled mutation with the same name for the same run.
  */
 function entriesToSettle({ refused, pending, forwarded }: OutboxContent, findRun: FindRun): RefusedEntry[] {
   const keyOf = ({ name, args }: Pick<RefusedOrDiscardedEntry, 'name' | 'args'>) => `${name}|${String(args['run_id'])}`;

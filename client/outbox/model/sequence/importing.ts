@@ -125,7 +125,10 @@ function forwardPendingIfRepeated(
   return isBehindPending ? startNewClient(content, client_id) : content;
 }
 
-/** Renumbers this device's unsent mutations from the first sequence number on that another mutation in the file has. */
+/**
+ * Renumbers unsent mutations of this device if the import has new mutations under this device's client id, made by a
+ * copy of this device. The renumbering begins at the lowest sequence number of these new mutations.
+ */
 function renumberUnsentEntries(content: OutboxContent, imported: ForwardedEntry[], client_id: string): OutboxContent {
   const { device } = content;
   const copySeqs = imported.filter((entry) => entry.client_id === device.client_id).map(({ seq }) => seq);
