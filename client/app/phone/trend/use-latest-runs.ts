@@ -37,7 +37,7 @@ export function useLoadBorderRun({ mapId, border, known, latest }: BorderRunOpti
   useEffect(() => {
     if (runId === undefined || !isMissing) return;
     gemba.loadRuns(mapId, [runId]).catch((error: unknown) => {
-      // Ignores a failure, since the trend also works with a border in its middle.
+      // Ignores a failure: without the run, the trend puts its border in the middle of the runs.
       if (!(error instanceof GembaError)) throw error;
     });
   }, [gemba, mapId, runId, isMissing]);
