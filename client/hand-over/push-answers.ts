@@ -5,7 +5,7 @@
  */
 import type { Outbox } from '../outbox/outbox.ts';
 import type { SendableEntry } from '../outbox/model/entry.ts';
-import { noAgreedSeq } from '../outbox/model/sequence/numbering.ts';
+import { noAgreedSeq, type SequenceConflict } from '../outbox/model/sequence/numbering.ts';
 import type { HandOverBody, Row } from '../storage/rows.ts';
 import { mutationRowId } from '../storage/rows.ts';
 import type { Table } from '../storage/table.ts';
@@ -16,6 +16,7 @@ import type { RequestFailure } from '../sync/net/failure.ts';
 import { RequestError } from '../sync/net/failure.ts';
 import { isPushResponse } from '../sync/net/parse-response.ts';
 import { readBody } from '../sync/net/read-response.ts';
+import type { Problem } from '../../shared/protocol/problem.ts';
 import type { PushResponse } from '../../shared/protocol/push.ts';
 import type { View } from '../view/view.ts';
 import type { SealedMessage, SealedPush } from './sealed-messages.ts';
@@ -76,10 +77,8 @@ async function recoverOwnNumbers(
   failure: RequestFailure,
 ): Promise<void> {
   if (failure.kind === 'reused') {
-    const fallbackConflict = { client_id, agreedSeq: outbox.device.offered_seq ?? noAgreedSeq };
-    const keepsChain = view.client?.chain !== undefined;
-    await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
-    return;
+    const agreedSeq = outbox.device.offered_seq ?? noAgreedSeq;
+    return giveNewNumbers({ outbox, view }, failure.problem, { client_id, agreedSeq });
   }
   // Ignore a gap that a later push of the hand-over reports: the carrier may have delivered it before the first push.
   if (failure.kind === 'gap' && first) await onGap({ table, outbox }, client_id);
@@ -96,14 +95,21 @@ async function recoverForwarded(
 ): Promise<void> {
   const { outbox, view } = options;
   if (failure.kind === 'reused') {
-    const fallbackConflict = { client_id, agreedSeq: noAgreedSeq };
-    const keepsChain = view.client?.chain !== undefined;
-    await outbox.sequence.fork(conflictInRefusal(failure.problem, { fallbackConflict, keepsChain }));
-    return;
+    return giveNewNumbers({ outbox, view }, failure.problem, { client_id, agreedSeq: noAgreedSeq });
   }
   // Ignore a gap that a later push under this client id reports: a carrier may have delivered it before the first push.
   const first = view.unsettled.find((entry) => entry.client_id === client_id);
   if (failure.kind === 'gap' && first?.seq === seqs[0]) await onGap(options, outbox.device.client_id);
+}
+
+/** Gives new numbers to the work that the server refused, since it has other mutations under the numbers. */
+async function giveNewNumbers(
+  { outbox, view }: Pick<PushAnswersOptions, 'outbox' | 'view'>,
+  problem: Problem,
+  fallbackConflict: SequenceConflict,
+): Promise<void> {
+  const keepsChain = view.client?.chain !== undefined;
+  await outbox.sequence.fork(conflictInRefusal(problem, { fallbackConflict, keepsChain }));
 }
 
 /**
